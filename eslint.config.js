@@ -1,0 +1,20 @@
+// Lint rules that earn their place; the floors and bans of the architecture are test/tidy.test.ts.
+import tseslint from 'typescript-eslint';
+
+export default tseslint.config(
+  { ignores: ['node_modules/', 'schemas/generated/', 'data/', '**/*.mjs', '**/*.js'] },
+  ...tseslint.configs.recommended,
+  {
+    languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      'no-console': 'error',
+      curly: ['error', 'multi-line'],
+      eqeqeq: 'error',
+    },
+  },
+);

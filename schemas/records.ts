@@ -1,0 +1,157 @@
+// The records that paritas writes, in their JSON form (product.md §5): 64-bit numbers are strings, times are RFC 3339 UTC with
+// microseconds. The order of the fields here is the order in which they are printed; fields that do not apply are left out.
+import type { DeadReason, Side } from './change-event.ts';
+import type { MatchBy, Policy } from './pair.ts';
+
+export const CLASSES = [
+  'missing', 'unexpected', 'mismatch', 'duplicate', 'reordered', 'gap', 'late_applied', 'collapsed', 'elided',
+] as const;
+/** The classes of semantics.md §7, in its order, which is also the order of printing. */
+export type Class = (typeof CLASSES)[number];
+
+export const HINTS = [
+  'timezone', 'dst-fold', 'clamped', 'calendar', 'precision-loss', 'unsigned-wrap', 'ns-overflow', 'special-null', 'null-default',
+  'lossy-source', 'mojibake', 'unicode-form', 'placeholder-written', 'evidence-gap', 'coverage-gap',
+] as const;
+export type Hint = (typeof HINTS)[number];
+
+export const TIERS = ['marker', 'heartbeat-action', 'heartbeat-grace', 'end-offset', 'data', 'declared'] as const;
+/** Evidence tiers, strongest first (semantics.md §3, rulings 5 and 6). */
+export type Tier = (typeof TIERS)[number];
+
+export type Change = 'parity' | 'diverged' | 'undecidable';
+export type State = 'parity' | 'diverged' | 'unknown';
+export type Confidence = 'proven' | 'assumed';
+export type Status = 'provisional' | 'final' | 'amended';
+
+export interface WindowBounds { start: string; end: string }
+
+export const COUNT_NAMES = [
+  'sourceEvents', 'targetEvents', 'matched', 'missing', 'unexpected', 'mismatch', 'duplicate', 'reordered', 'gap', 'lateApplied',
+  'collapsed', 'elided', 'pending', 'late', 'redelivered', 'deadLettered', 'excluded', 'unknownColumns', 'openDivergences',
+] as const;
+export type CountName = (typeof COUNT_NAMES)[number];
+/** Each a decimal string. */
+export type Counts = Record<CountName, string>;
+
+export interface Evidence { side: Side; topic: string; partition: number; fromOffset: string; toOffset: string; tier: Tier }
+
+export interface VerdictRecord {
+  record: 'verdict';
+  verdictId: string;
+  pair: string;
+  window: WindowBounds;
+  status: Status;
+  change: Change;
+  state: State;
+  confidence: Confidence;
+  attribution: MatchBy | 'aligned';
+  policy: Policy;
+  notObservable: string[];
+  counts: Counts;
+  /** Manifest records whose detail was cut (only key and class kept); left out when 0. */
+  detailCut?: string;
+  watermarks: { source: string; target: string };
+  evidence: Evidence[];
+  digests: { source: string; target: string };
+  decisionId: string;
+  configHash: string;
+  previousVerdictHash: string;
+  coreHash: string;
+  evidenceHash: string;
+  traceparent?: string;
+}
+
+/** A key as its columns; every non-null scalar is a string. */
+export type KeyJson = Record<string, string | null>;
+
+/** One side of a finding: the change and its log coordinates. */
+export interface ManifestSide {
+  op: string;
+  position?: string;
+  origin?: string;
+  commitTime: string;
+  topic: string;
+  partition: number;
+  offset: string;
+  transaction?: string;
+}
+
+/** `unavailable` and `absent` values are marked as such, so that no text can be taken for them. */
+export type ColumnValue = string | null | { unavailable: true } | { absent: true };
+export interface ColumnDifference { name: string; source: ColumnValue; target: ColumnValue; hint?: Hint }
+
+export interface ManifestRecord {
+  record: 'manifest';
+  manifestId: string;
+  verdictId: string;
+  pair: string;
+  window: WindowBounds;
+  class: Class;
+  key: KeyJson;
+  source?: ManifestSide;
+  target?: ManifestSide;
+  columns?: ColumnDifference[];
+  hint?: Hint;
+  attribution: 'origin' | 'version' | 'aligned';
+  remedy: 'reapply' | 'delete on target' | 'investigate';
+  severity: 'error' | 'warning' | 'info';
+  firstSeen: string;
+  traceparent?: string;
+}
+
+export interface ResolvedRecord { record: 'resolved'; pair: string; key: KeyJson; window: WindowBounds; manifestId?: string }
+
+export interface SchemaRecord { record: 'schema'; pair: string; side: Side; column: string; window: WindowBounds; detail: string }
+
+export interface DeadLetterRecord {
+  record: 'dead-letter';
+  pair: string;
+  side: Side;
+  topic?: string;
+  partition?: number;
+  offset?: string;
+  /** For a skipped line of a capture, in place of partition and offset. */
+  file?: string;
+  line?: string;
+  reason: DeadReason;
+  detail: string;
+  valueBase64?: string;
+}
+
+export interface Frontier { side: Side; topic: string; partition: number; offset: string }
+export interface Claim { side: Side; topic: string; partition: number; watermark: string; tier: Tier }
+
+export interface DecisionRecord {
+  record: 'decision';
+  decisionId: string;
+  pair: string;
+  closeUpTo: string;
+  frontiers: Frontier[];
+  claims: Claim[];
+  overrides: string[];
+  takenAt: string;
+}
+
+export interface StatusRecord {
+  record: 'status';
+  pair: string;
+  side: Side;
+  topic: string;
+  partition: number;
+  watermark?: string;
+  lagMs?: string;
+  stalled: boolean;
+  reason: string;
+}
+
+export interface SummaryRecord {
+  record: 'summary';
+  pair: string;
+  windows: { parity: string; diverged: string; undecidable: string; open: string };
+  counts: Counts;
+  exitCode: number;
+}
+
+export type OutputRecord =
+  | VerdictRecord | ManifestRecord | ResolvedRecord | SchemaRecord | DeadLetterRecord | DecisionRecord | StatusRecord | SummaryRecord;

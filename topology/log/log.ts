@@ -1,0 +1,61 @@
+// The log port: what the runtime needs of a log, and what every adapter must hold to (test/contracts/log-contract.ts).
+//
+// Invariants
+// - Offsets of a partition only grow; there may be holes (transaction markers, compaction).
+// - A reader gives the records of a partition in offset order, each at most once, and only those of completed appends.
+// - `append` is all or nothing over all its topics and positions. After it has resolved, every reader sees the whole of it.
+import type { RawRecord } from '../../schemas/raw-record.ts';
+
+export interface TopicPartition { readonly topic: string; readonly partition: number }
+
+/** Reads one partition forward. Stepping is synchronous and makes no object; only `fill` waits. */
+export interface PartitionReader extends TopicPartition {
+  /** The record at the reader; overwritten by each `next`. */
+  readonly record: RawRecord;
+  /** Offset of the first record that the partition still has (0: from its beginning). NaN where it has none. */
+  readonly firstOffset: number;
+  /** The offset after the last record given. */
+  readonly position: number;
+  /** Records given and to come, as far as it is known; for progress. */
+  readonly total: number | undefined;
+  /** Steps to the next buffered record. False: nothing is buffered; `fill` first. */
+  next(): boolean;
+  /** Buffers more. False: the partition ends here (a capture, or a log read to the end it had when opened). */
+  fill(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** Key and value of an output record; a null value is a tombstone. */
+export interface AppendRecord { readonly topic: string; readonly partition: number; readonly key: Buffer | null; readonly value: Buffer | null }
+
+export interface AppendBatch {
+  readonly records: readonly AppendRecord[];
+  /** Input positions of a consumer group (offset of the next record to read), committed with the records. */
+  readonly positions: readonly (TopicPartition & { readonly offset: number })[];
+  readonly group: string;
+}
+
+export interface LogWriter {
+  append(batch: AppendBatch): Promise<void>;
+}
+
+export interface TopicSettings { readonly partitions: number; readonly cleanup: 'delete' | 'compact' }
+
+export interface LogAdmin {
+  /** Makes the topic if it is not there; throws where it is there with another number of partitions. */
+  createTopic(topic: string, settings: TopicSettings): Promise<void>;
+  partitions(topic: string): Promise<number>;
+  /** Offset after the last record of the partition. */
+  endOffset(at: TopicPartition): Promise<number>;
+  /** Positions committed for a group, or undefined where none was. */
+  committed(group: string, at: TopicPartition): Promise<number | undefined>;
+}
+
+export interface LogReader {
+  /** A reader from `offset` up to the end the partition has now, or for ever where `follow`. */
+  open(at: TopicPartition, offset: number, options?: { follow?: boolean }): Promise<PartitionReader>;
+}
+
+export interface Log extends LogReader, LogWriter, LogAdmin {
+  close(): Promise<void>;
+}
