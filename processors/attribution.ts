@@ -1,0 +1,165 @@
+// Which source change does a target change apply? By its origin (or version), exactly; a hard delete, which carries none of its own, by
+// the origin of the row it removed (ruling 8), and without that image by order among the deletes of its key.
+import { OP } from '../schemas/change-event.ts';
+import { FLAG, SLOT } from '../stores/slot-store.ts';
+import type { Closing } from './closing.ts';
+import { keyOf, originOf } from './finding.ts';
+import type { Group, Past } from './judge.ts';
+import { originHash, sameKey, sameOrigin, type Shard } from './shard.ts';
+
+/** Causes that are not a slot. */
+export const CAUSE = {
+  /** No source change: an out-of-band write. */
+  none: -1,
+  /** Cannot be told yet: decided at a later closing. */
+  wait: -2,
+  /** A source change whose slot is gone: `group.past` has it. */
+  past: -3,
+} as const;
+
+export function attribute(shard: Shard, group: Group, closing: Closing): void {
+  const { slots } = shard;
+  group.cause.length = group.targets.length;
+  group.past.length = group.targets.length;
+  group.aligned.length = group.targets.length;
+  let imageless = false;
+  for (let j = 0; j < group.targets.length; j++) {
+    const target = group.targets[j];
+    group.past[j] = undefined;
+    group.aligned[j] = false;
+    if ((slots.flags[target] & FLAG.consumed) !== 0 || slots.time[target] >= closing.targetEvidenceUs) group.cause[j] = CAUSE.wait;
+    else if (slots.op[target] !== OP.delete) group.cause[j] = byOrigin(shard, group, j, closing);
+    else {
+      group.cause[j] = byRemovedRow(shard, group, j, closing);
+      if (group.aligned[j]) imageless = true;
+    }
+  }
+  if (imageless) pairDeletes(shard, group, closing);
+}
+
+function byOrigin(shard: Shard, group: Group, j: number, closing: Closing): number {
+  const { slots } = shard;
+  const target = group.targets[j];
+  if (slots.originLength[target] === 0) return CAUSE.none;
+  const source = findByOrigin(shard, group, j);
+  if (source >= 0) {
+    // Beyond the evidence of the target change's own window nothing is a cause of it (ruling 13).
+    if (slots.time[source] >= evidenceEndUs(shard, slots.time[target])) return CAUSE.none;
+    return source;
+  }
+  if (slots.time[target] >= closing.endUs) return CAUSE.wait;
+  return pastOf(shard, group, j, originOf(slots, target));
+}
+
+function evidenceEndUs(shard: Shard, timeUs: number): number {
+  const { sizeUs, lagUs, skewUs } = shard.settings.window;
+  return (Math.floor(timeUs / sizeUs) + 1) * sizeUs + lagUs + skewUs;
+}
+
+/**
+ * The live source change or read row with the target's origin, or -1. Where several changes of a key share one origin (a transaction's
+ * GTID), applications go to them in order, the last one taking what is left.
+ */
+function findByOrigin(shard: Shard, group: Group, j: number): number {
+  const { slots } = shard;
+  const target = group.targets[j];
+  const page = slots.heads.pages[slots.headPage[target]];
+  const key = slots.headAt[target];
+  const keyLength = slots.keyLength[target];
+  const hash = originHash(page, key + keyLength, slots.originLength[target], slots.keyHash[target]);
+  let found = -1;
+  let shared: number[] | undefined;
+  for (let slot = slots.firstByOrigin(hash); slot >= 0; slot = slots.nextOrigin[slot]) {
+    if (slots.originHash[slot] !== hash || !sameOrigin(slots, slot, page, key + keyLength, slots.originLength[target])) continue;
+    if (!sameKey(slots, slot, page, key, keyLength)) continue;
+    const source = slots.kind[slot] === SLOT.alias ? slots.link[slot] : slot;
+    if (found >= 0 && found !== source) (shared ??= [found]).push(source);
+    found = source;
+  }
+  return shared === undefined ? found : nextOfShared(shard, group, j, shared);
+}
+
+function nextOfShared(shard: Shard, group: Group, j: number, shared: number[]): number {
+  shared.sort(shard.slots.comparePositions);
+  const taken = new Set(group.cause.slice(0, j));
+  return shared.find(slot => shard.slots.link[slot] === -1 && !taken.has(slot)) ?? shared[shared.length - 1];
+}
+
+/** A source change of that origin whose slot is gone: still owed, or applied in a window closed long ago. */
+function pastOf(shard: Shard, group: Group, j: number, origin: Buffer): number {
+  const past = findPast(shard, keyOf(shard.slots, group.targets[j]), origin);
+  group.past[j] = past;
+  return past === undefined ? CAUSE.none : CAUSE.past;
+}
+
+function findPast(shard: Shard, key: Buffer, origin: Buffer): Past | undefined {
+  const ghost = shard.ghosts.get(key, origin);
+  if (ghost !== undefined) return { kind: 'ghost', origin, ghost };
+  const version = shard.history.of(key).find(v => v.origin.equals(origin));
+  return version === undefined ? undefined : { kind: 'version', version };
+}
+
+/** The first source delete after the version that the target's before image shows, at most ε later than the target's delete. */
+function byRemovedRow(shard: Shard, group: Group, j: number, closing: Closing): number {
+  const { slots } = shard;
+  const target = group.targets[j];
+  const removed = slots.originLength[target] > 0 ? findByOrigin(shard, group, j) : -1;
+  if (removed >= 0) return firstDelete(shard, group, slots.time[target], s => slots.comparePositions(s, removed) > 0) ?? undecided(shard, target, closing);
+  const past = slots.originLength[target] > 0 ? findPast(shard, keyOf(slots, target), originOf(slots, target)) : undefined;
+  if (past === undefined) {
+    group.aligned[j] = true;
+    return CAUSE.wait;
+  }
+  return afterPast(shard, group, j, past) ?? firstDelete(shard, group, slots.time[target], () => true) ?? undecided(shard, target, closing);
+}
+
+/** A delete of a closed window that came after the removed version: the target has repeated it, or was late with it. */
+function afterPast(shard: Shard, group: Group, j: number, past: Past): number | undefined {
+  const key = keyOf(shard.slots, group.targets[j]);
+  const sortKey = past.kind === 'ghost' ? past.ghost.side.sortKey : hexOf(past.version.position);
+  const later = shard.history.of(key).filter(v => v.op === OP.delete && hexOf(v.position) > sortKey).at(-1);
+  if (later === undefined || isLive(shard, group, later.position)) return undefined;
+  const ghost = shard.ghosts.get(key, later.origin);
+  group.past[j] = ghost === undefined ? { kind: 'version', version: later } : { kind: 'ghost', origin: later.origin, ghost };
+  return CAUSE.past;
+}
+
+function isLive(shard: Shard, group: Group, position: Uint32Array): boolean {
+  const words = position.length;
+  return group.sources.some(s => position.every((word, i) => shard.slots.position[s * words + i] === word));
+}
+
+function hexOf(words: Uint32Array): string {
+  return Array.from(words, word => word.toString(16).padStart(8, '0')).join('');
+}
+
+function firstDelete(shard: Shard, group: Group, timeUs: number, where: (slot: number) => boolean): number | undefined {
+  const { slots } = shard;
+  const latestUs = timeUs + shard.settings.window.skewUs;
+  return group.sources.find(s => slots.op[s] === OP.delete && slots.time[s] <= latestUs && where(s));
+}
+
+/** Until its own window closes, its source delete may still come. */
+function undecided(shard: Shard, target: number, closing: Closing): number {
+  return shard.slots.time[target] < closing.endUs ? CAUSE.none : CAUSE.wait;
+}
+
+/** Deletes without an image of what they removed pair up in order (ruling 8): the oldest owed delete first. */
+function pairDeletes(shard: Shard, group: Group, closing: Closing): void {
+  const { slots } = shard;
+  const taken = new Set(group.cause.filter(cause => cause >= 0));
+  const owed = shard.ghosts.owedDeletes(keyOf(slots, group.targets[0]));
+  const open = group.sources.filter(s => slots.op[s] === OP.delete && slots.link[s] === -1 && !taken.has(s));
+  for (let j = 0; j < group.targets.length; j++) {
+    if (!group.aligned[j]) continue;
+    const target = group.targets[j];
+    const ghost = slots.time[target] < closing.endUs ? owed.shift() : undefined;
+    if (ghost !== undefined) {
+      group.past[j] = { kind: 'ghost', ...ghost };
+      group.cause[j] = CAUSE.past;
+      continue;
+    }
+    const at = open.findIndex(s => slots.time[s] <= slots.time[target] + shard.settings.window.skewUs);
+    group.cause[j] = at < 0 ? undecided(shard, target, closing) : open.splice(at, 1)[0];
+  }
+}

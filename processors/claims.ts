@@ -1,0 +1,68 @@
+// What each partition lets one claim, and where its evidence for a window ends. A claim comes from the records themselves: the greatest
+// commit time below an offset, less the lateness (tier `data`). It never goes back, and an idle partition stays in the minimum.
+import { SOURCE } from '../schemas/change-event.ts';
+import type { WindowSettings } from '../schemas/pair.ts';
+
+export interface PartitionClaim {
+  /** SOURCE or TARGET. */
+  readonly side: number;
+  readonly topic: string;
+  readonly partition: number;
+  /** Offset of its first record; NaN until one was read. */
+  firstOffset: number;
+  /** Offset after the last record read. */
+  frontier: number;
+  /** Greatest commit time read, microseconds; -Infinity before the first. */
+  maxTimeUs: number;
+  /** Least commit time read. */
+  minTimeUs: number;
+  /** Commit time of the last record that had one; NaN before it. */
+  lastTimeUs: number;
+  /** Greatest timestamp of its records, milliseconds: what `takenAt` is derived from in `check` (ruling 7). */
+  maxTimestampMs: number;
+  /** Records that could not be decoded before any that had a commit time (ruling 23). */
+  headless: number;
+}
+
+export function createClaim(side: number, topic: string, partition: number): PartitionClaim {
+  return {
+    side, topic, partition, firstOffset: NaN, frontier: 0,
+    maxTimeUs: -Infinity, minTimeUs: Infinity, lastTimeUs: NaN, maxTimestampMs: -Infinity, headless: 0,
+  };
+}
+
+/** Notes one record: every record with a commit time counts, whatever becomes of it (ruling 2). */
+export function noteRecord(claim: PartitionClaim, offset: number, timestampMs: number, commitTimeUs: number): void {
+  if (Number.isNaN(claim.firstOffset)) claim.firstOffset = offset;
+  claim.frontier = offset + 1;
+  if (timestampMs > claim.maxTimestampMs) claim.maxTimestampMs = timestampMs;
+  if (Number.isNaN(commitTimeUs)) return;
+  claim.lastTimeUs = commitTimeUs;
+  if (commitTimeUs > claim.maxTimeUs) claim.maxTimeUs = commitTimeUs;
+  if (commitTimeUs < claim.minTimeUs) claim.minTimeUs = commitTimeUs;
+}
+
+export function watermarkUs(claim: PartitionClaim, window: WindowSettings): number {
+  return claim.maxTimeUs - window.latenessUs;
+}
+
+/** How far beyond a window's end a side must be known: source events below W + L + ε, target events below W + L (semantics.md §3). */
+export function horizonUs(side: number, window: WindowSettings): number {
+  return side === SOURCE ? window.lagUs + window.skewUs : window.lagUs;
+}
+
+/** Whether the partition's claim reaches the horizon of a window that ends at `endUs`: it is read no further before that window is closed. */
+export function reaches(claim: PartitionClaim, endUs: number, window: WindowSettings): boolean {
+  return claim.maxTimeUs - window.latenessUs >= endUs + horizonUs(claim.side, window);
+}
+
+/** The end of the last window that the claim alone lets close. */
+export function closableUpToUs(claim: PartitionClaim, window: WindowSettings): number {
+  const limit = claim.maxTimeUs - window.latenessUs - horizonUs(claim.side, window);
+  return Math.floor(limit / window.sizeUs) * window.sizeUs;
+}
+
+/** Least watermark of a side; an idle partition is not left out. -Infinity where a partition has none. */
+export function sideWatermarkUs(claims: readonly PartitionClaim[], side: number, window: WindowSettings): number {
+  return claims.reduce((least, claim) => (claim.side === side ? Math.min(least, watermarkUs(claim, window)) : least), Infinity);
+}

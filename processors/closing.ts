@@ -1,0 +1,143 @@
+// Closing a window: the one place where verdicts are made. Every key with an event in the window is judged once; then the window's
+// identities and versions are remembered, and slots too old to be looked back at are freed.
+import { SOURCE, TARGET } from '../schemas/change-event.ts';
+import type { Side } from '../schemas/change-event.ts';
+import { FLAG, SLOT } from '../stores/slot-store.ts';
+import { horizonUs } from './claims.ts';
+import { LANES, type DigestSums } from './digest.ts';
+import { isRowEvent, type Resolution } from './divergences.ts';
+import type { Finding } from './finding.ts';
+import { createGroup, judgeKey, type Group } from './judge.ts';
+import { forget, remember } from './retire.ts';
+import { windowOf, type Shard } from './shard.ts';
+import { COUNT, type Tally } from './tally.ts';
+import { expandTruncates } from './truncates.ts';
+
+/** What one shard says of a window. */
+export interface ShardWindow {
+  readonly window: number;
+  readonly tally: Tally;
+  readonly sums: DigestSums;
+  readonly findings: readonly Finding[];
+  readonly resolved: readonly Resolution[];
+  /** Windows given out before that this closing amends, with the number of late applications. */
+  readonly amended: ReadonlyMap<number, number>;
+  readonly schema: readonly { readonly side: Side; readonly column: string }[];
+  readonly undecidable: boolean;
+  readonly openDivergences: number;
+}
+
+export interface Closing {
+  readonly number: number;
+  readonly window: number;
+  /** W: the end of the window, microseconds. */
+  readonly endUs: number;
+  /** W + L and W + L + ε: up to where events of each side are evidence, even if later ones are here. */
+  readonly targetEvidenceUs: number;
+  readonly sourceEvidenceUs: number;
+  readonly resolved: Resolution[];
+  count(name: number, by: number): void;
+  /** Computes the digest element of `slot`'s key with the position of `at`; `add` puts it into a side's sum. */
+  element(slot: number, at: number, marker: number, print: Int32Array, printAt: number): void;
+  add(side: number): void;
+  find(finding: Finding): void;
+  /** The findings of the key being judged. */
+  findingsOfKey(): readonly Finding[];
+  /** A late application amends an earlier window. */
+  amend(window: number): void;
+  /** A column that one side lacks without a declaration: the window cannot be judged (ruling 29). */
+  undeclared(side: Side, column: string): void;
+}
+
+/** Closes windows of a shard, in order. Undefined: there is nothing to say of this one. */
+export type WindowCloser = (window: number) => ShardWindow | undefined;
+
+export function createWindowCloser(shard: Shard): WindowCloser {
+  const group = createGroup();
+  return window => {
+    const draft = open(shard, window);
+    expandTruncates(shard, draft.closing);
+    judgeKeys(shard, group, draft);
+    remember(shard, window);
+    shard.closedUpToUs = draft.closing.endUs;
+    const result = draft.finish();
+    forget(shard, window);
+    return result;
+  };
+}
+
+interface Draft { readonly closing: Closing; beginKey(): void; finish(): ShardWindow | undefined }
+
+function judgeKeys(shard: Shard, group: Group, draft: Draft): void {
+  const { slots } = shard;
+  for (let slot = slots.window(draft.closing.window); slot >= 0; slot = slots.nextInWindow[slot]) {
+    if (slots.mark[slot] === draft.closing.number || !isRowEvent(shard, slot)) continue;
+    if (slots.side[slot] === TARGET && (slots.flags[slot] & FLAG.consumed) !== 0) continue;
+    draft.beginKey();
+    judgeKey(shard, group, slot, draft.closing);
+  }
+}
+
+function open(shard: Shard, window: number): Draft {
+  const { sizeUs } = shard.settings.window;
+  const endUs = (window + 1) * sizeUs;
+  const sums: DigestSums = new BigUint64Array(LANES * 2);
+  const findings: Finding[] = [];
+  const resolved: Resolution[] = [];
+  const amended = new Map<number, number>();
+  const schema: { side: Side; column: string }[] = [];
+  let undecidable = shard.undecidable.delete(window);
+  let keyFrom = 0;
+  const closing: Closing = {
+    number: shard.closings++,
+    window, endUs, resolved,
+    targetEvidenceUs: endUs + horizonUs(TARGET, shard.settings.window),
+    sourceEvidenceUs: endUs + horizonUs(SOURCE, shard.settings.window),
+    count: (name, by) => shard.tallies.add(window, name, by),
+    element(slot, at, marker, print, printAt) {
+      const { slots } = shard;
+      const start = slots.headAt[slot];
+      const page = slots.heads.pages[slots.headPage[slot]];
+      shard.hasher.element(page, start, start + slots.keyLength[slot], slots.position, at * WORDS, marker, print, printAt);
+    },
+    add: side => shard.hasher.addTo(sums, side),
+    find: finding => void findings.push(finding),
+    findingsOfKey: () => findings.slice(keyFrom),
+    amend(earlier) {
+      amended.set(earlier, (amended.get(earlier) ?? 0) + 1);
+      shard.tallies.total[COUNT.lateApplied]++;
+      shard.tallies.total[COUNT.targetEvents]++;
+    },
+    undeclared(side, column) {
+      undecidable = true;
+      if (shard.schemaNotes.has(side + column)) return;
+      shard.schemaNotes.add(side + column);
+      schema.push({ side, column });
+    },
+  };
+  function finish(): ShardWindow | undefined {
+    const tally = shard.tallies.take(window);
+    tally[COUNT.openDivergences] = shard.openDivergences;
+    const says = tally[COUNT.sourceEvents] + tally[COUNT.targetEvents] + findings.length + resolved.length > 0 || undecidable;
+    if (!says) return undefined;
+    return { window, tally, sums, findings, resolved, amended, schema, undecidable, openDivergences: shard.openDivergences };
+  }
+  return { closing, beginKey: () => void (keyFrom = findings.length), finish };
+}
+
+const WORDS = 8;
+
+/** Windows above the closed frontier that hold an event no verdict has consumed, and the number of those events. */
+export function countOpen(shard: Shard): { windows: Set<number>; pending: number } {
+  const { slots } = shard;
+  const windows = new Set<number>();
+  let pending = 0;
+  for (const window of slots.windows()) {
+    for (let slot = slots.window(window); slot >= 0; slot = slots.nextInWindow[slot]) {
+      if (slots.kind[slot] === SLOT.alias || slots.kind[slot] === SLOT.read || (slots.flags[slot] & FLAG.consumed) !== 0) continue;
+      pending++;
+      if (slots.time[slot] >= shard.closedUpToUs) windows.add(windowOf(shard, slots.time[slot]));
+    }
+  }
+  return { windows, pending };
+}

@@ -1,0 +1,70 @@
+// Digests: per window and side the sum, modulo 2^64 in four lanes, of one keyed hash per change. Additive, so that order and sharding do
+// not matter. XOR is banned: two equal changes would cancel, and a duplicate would be invisible.
+//
+// An element is SHA-256(maskKey, lengths, key, position, marker, fingerprint). Both sides of a clean pair have the same element, which is
+// computed once (semantics.md §8, ruling 18).
+import { hash } from 'node:crypto';
+import { POSITION_BYTES } from '../schemas/change-event.ts';
+
+export const LANES = 4;
+/** What the element says beside the change itself. */
+export const MARKER = { applied: 0, unattributed: 1, reordered: 2, unequal: 3 } as const;
+
+/** Sums of both sides: source in lanes 0 to 3, target in 4 to 7. */
+export type DigestSums = BigUint64Array;
+
+export interface ElementHasher {
+  /** The element of a change, into `lanes`; then `add` it to either side. */
+  element(key: Buffer, keyStart: number, keyEnd: number, position: Uint32Array, positionAt: number, marker: number, print: Int32Array, printAt: number): void;
+  addTo(sums: DigestSums, side: number): void;
+}
+
+export function createElementHasher(maskKey: Buffer): ElementHasher {
+  let scratch = Buffer.alloc(256);
+  const words = new Int32Array(LANES * 2);
+  const lanes = new BigUint64Array(words.buffer);
+  const views: (Buffer | undefined)[] = [];
+
+  function room(length: number): void {
+    if (length <= scratch.length) return;
+    scratch = Buffer.alloc(length * 2);
+    views.length = 0;
+  }
+
+  return {
+    element(key, keyStart, keyEnd, position, positionAt, marker, print, printAt) {
+      const keyLength = keyEnd - keyStart;
+      room(maskKey.length + 5 + keyLength + POSITION_BYTES + 16);
+      let at = maskKey.copy(scratch, 0);
+      at = scratch.writeUInt32LE(keyLength, at);
+      scratch[at++] = marker;
+      at += key.copy(scratch, at, keyStart, keyEnd);
+      for (let i = 0; i < POSITION_BYTES / 4; i++) at = writeWord(scratch, position[positionAt + i], at);
+      for (let i = 0; i < 4; i++) at = writeWord(scratch, print[printAt + i], at);
+      const view = (views[at] ??= scratch.subarray(0, at));
+      const text = hash('sha256', view, 'binary');
+      for (let i = 0, j = 0; i < LANES * 2; i++, j += 4) {
+        words[i] = text.charCodeAt(j) | (text.charCodeAt(j + 1) << 8) | (text.charCodeAt(j + 2) << 16) | (text.charCodeAt(j + 3) << 24);
+      }
+    },
+    addTo(sums, side) {
+      const at = side * LANES;
+      sums[at] += lanes[0];
+      sums[at + 1] += lanes[1];
+      sums[at + 2] += lanes[2];
+      sums[at + 3] += lanes[3];
+    },
+  };
+}
+
+function writeWord(out: Buffer, word: number, at: number): number {
+  out[at] = word;
+  out[at + 1] = word >>> 8;
+  out[at + 2] = word >>> 16;
+  out[at + 3] = word >>> 24;
+  return at + 4;
+}
+
+export function printDigest(sums: DigestSums, side: number): string {
+  return Array.from(sums.subarray(side * LANES, side * LANES + LANES), lane => lane.toString(16).padStart(16, '0')).join('');
+}

@@ -1,0 +1,120 @@
+// The second dimension of a verdict: for every key touched so far, is the last source version below W the last target version below
+// W + L? Keys for which it is not are the open divergences; only they are kept. Where they agreed at the last closing and nothing of a
+// side is live, that side still has the version both had then (ruling 17).
+import { FLAG, SLOT } from '../stores/slot-store.ts';
+import type { Closing } from './closing.ts';
+import { keyOf, type Finding } from './finding.ts';
+import { samePrint } from './history.ts';
+import { print } from './images.ts';
+import type { Group } from './judge.ts';
+import type { Shard } from './shard.ts';
+import { CLASSES } from '../schemas/records.ts';
+
+/** What a manifest record can be named by, before it has its id. */
+export interface FindingRef { window: number; class: Finding['class']; source: string; target: string; sort: string }
+
+export interface Divergence {
+  /** Fingerprints of the two versions; zeros for the absent row. */
+  readonly source: number[];
+  readonly target: number[];
+  /** Window at whose end the key first differed. */
+  readonly window: number;
+  /** The key's last finding not later than that window (ruling 20). */
+  readonly finding: FindingRef | undefined;
+}
+
+export interface Resolution { readonly key: Buffer; readonly window: number; readonly finding: FindingRef | undefined }
+
+export function judgeState(shard: Shard, group: Group, closing: Closing): void {
+  const source = lastSource(shard, group, closing.endUs);
+  const target = lastTarget(shard, group);
+  if (source < 0 && target < 0) return;
+  const findings = closing.findingsOfKey();
+  const slot = source >= 0 ? source : target;
+  if (findings.length === 0 && shard.openDivergences === 0 && source >= 0 && isPair(shard, source, target)) return;
+  const key = keyOf(shard.slots, slot);
+  const last = noteFindings(shard, key, findings);
+  const open = shard.openDivergences > 0 ? readDivergence(shard, key) : undefined;
+  const before = open === undefined && (source < 0 || target < 0) ? shard.history.of(key).at(0)?.print : undefined;
+  const sourcePrint = source >= 0 ? printOf(shard, source) : Int32Array.from(open?.source ?? before ?? ABSENT);
+  const targetPrint = target >= 0 ? printOf(shard, target) : Int32Array.from(open?.target ?? before ?? ABSENT);
+  const equal = (source >= 0 && isPair(shard, source, target)) || samePrint(sourcePrint, 0, targetPrint, 0);
+  if (equal) close(shard, key, open, closing);
+  else keep(shard, key, open, sourcePrint, targetPrint, last, closing);
+}
+
+const ABSENT = new Int32Array(4);
+
+function close(shard: Shard, key: Buffer, open: Divergence | undefined, closing: Closing): void {
+  if (open === undefined) return;
+  shard.stores.divergences.delete(key);
+  shard.openDivergences--;
+  closing.resolved.push({ key, window: closing.window, finding: open.finding });
+}
+
+function keep(
+  shard: Shard, key: Buffer, open: Divergence | undefined, source: Int32Array, target: Int32Array, last: FindingRef | undefined, closing: Closing,
+): void {
+  if (open === undefined) shard.openDivergences++;
+  const window = open?.window ?? closing.window;
+  const finding = open === undefined ? notLater(last, closing.window) : open.finding;
+  const value: Divergence = { source: [...source], target: [...target], window, finding };
+  shard.stores.divergences.put(key, Buffer.from(JSON.stringify(value)));
+}
+
+export function readDivergence(shard: Shard, key: Buffer): Divergence | undefined {
+  const value = shard.stores.divergences.get(key);
+  return value === undefined ? undefined : (JSON.parse(value.toString('utf8')) as Divergence);
+}
+
+function notLater(last: FindingRef | undefined, window: number): FindingRef | undefined {
+  return last !== undefined && last.window <= window ? last : undefined;
+}
+
+/** Keeps the key's last finding, in the order in which findings are printed. */
+function noteFindings(shard: Shard, key: Buffer, findings: readonly Finding[]): FindingRef | undefined {
+  const stored = shard.stores.findings.get(key);
+  let last = stored === undefined ? undefined : (JSON.parse(stored.toString('utf8')) as FindingRef);
+  for (const finding of findings) {
+    const ref = refOf(finding);
+    if (last === undefined || ref.window > last.window || (ref.window === last.window && ref.sort > last.sort)) last = ref;
+  }
+  if (findings.length > 0 && last !== undefined) shard.stores.findings.put(key, Buffer.from(JSON.stringify(last)));
+  return last;
+}
+
+function refOf(finding: Finding): FindingRef {
+  return {
+    window: finding.window, class: finding.class,
+    source: finding.source?.identity ?? '', target: finding.target?.identity ?? '',
+    sort: `${CLASSES.indexOf(finding.class)}/${finding.source?.sortKey ?? ''}/${finding.target?.sortKey ?? ''}`,
+  };
+}
+
+function isPair(shard: Shard, source: number, target: number): boolean {
+  return target >= 0 && shard.slots.link[target] === source && (shard.slots.flags[target] & FLAG.equal) !== 0;
+}
+
+function printOf(shard: Shard, slot: number): Int32Array {
+  print(shard, slot);
+  return shard.slots.fingerprint.slice(slot * 4, slot * 4 + 4);
+}
+
+function lastSource(shard: Shard, group: Group, endUs: number): number {
+  for (let i = group.sources.length - 1; i >= 0; i--) if (shard.slots.time[group.sources[i]] < endUs) return group.sources[i];
+  return -1;
+}
+
+/** Only what a verdict has consumed counts: an application of a source change that is not due yet does not (ruling 17). */
+function lastTarget(shard: Shard, group: Group): number {
+  for (let j = group.targets.length - 1; j >= 0; j--) {
+    if ((shard.slots.flags[group.targets[j]] & FLAG.consumed) !== 0) return group.targets[j];
+  }
+  return -1;
+}
+
+/** Whether a slot is a row's own event rather than an alias or a truncate. */
+export function isRowEvent(shard: Shard, slot: number): boolean {
+  const kind = shard.slots.kind[slot];
+  return kind === SLOT.change || kind === SLOT.read;
+}

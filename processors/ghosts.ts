@@ -1,0 +1,83 @@
+// What outlives its slot because it is still owed: source changes reported missing (until they are applied, ruling 12), read rows not
+// loaded yet (ruling 14), and target changes that named a source change nobody had seen (ruling 13). As many as there are discrepancies,
+// so they are plain JSON in a small store, by (key, origin).
+import type { Layout } from '../schemas/change-event.ts';
+import type { PairContext } from '../schemas/decoder.ts';
+import type { Image } from './comparator.ts';
+import type { FindingSide } from './finding.ts';
+import type { KeyValueStore } from './key-value.ts';
+
+export interface Ghost {
+  /** missing: reported, still owed. read: a snapshot row without its load. applied: either, applied since. */
+  kind: 'missing' | 'read' | 'applied';
+  readonly window: number;
+  readonly op: number;
+  readonly timeUs: number;
+  readonly side: FindingSide;
+  /** Fingerprints, of the source image and of what was applied. */
+  readonly print: number[];
+  appliedPrint: number[];
+  /** The source image, for the columns of a late application; null for a delete. */
+  readonly image: { known: string[]; unavailable: string[]; placeholders: string[]; base64: string } | null;
+}
+
+export interface Ghosts {
+  get(key: Buffer, origin: Buffer): Ghost | undefined;
+  put(key: Buffer, origin: Buffer, ghost: Ghost): void;
+  /** Deletes of the key that were reported missing and are still owed, oldest first, with the origin they are kept under. */
+  owedDeletes(key: Buffer): { readonly origin: Buffer; readonly ghost: Ghost }[];
+  stray(key: Buffer, origin: Buffer): FindingSide | undefined;
+  putStray(key: Buffer, origin: Buffer, side: FindingSide): void;
+}
+
+const GHOST = 0x67;
+const STRAY = 0x73;
+
+export function createGhosts(store: KeyValueStore): Ghosts {
+  // Most shards have none at all: then no lookup reaches the store.
+  let some = [...store.range(Buffer.from([GHOST]), Buffer.from([STRAY + 1]))].length > 0;
+  const read = (at: Buffer): unknown => {
+    const value = some ? store.get(at) : undefined;
+    return value === undefined ? undefined : JSON.parse(value.toString('utf8'));
+  };
+  function write(at: Buffer, value: unknown): void {
+    some = true;
+    store.put(at, Buffer.from(JSON.stringify(value)));
+  }
+  return {
+    get: (key, origin) => read(address(GHOST, key, origin)) as Ghost | undefined,
+    put: (key, origin, ghost) => write(address(GHOST, key, origin), ghost),
+    owedDeletes(key) {
+      if (!some) return [];
+      const prefix = address(GHOST, key, Buffer.alloc(0));
+      const entries = [...store.range(prefix, Buffer.concat([prefix, Buffer.alloc(64, 0xff)]))];
+      return entries
+        .map(([at, value]) => ({ origin: Buffer.from(at.subarray(prefix.length)), ghost: JSON.parse(value.toString('utf8')) as Ghost }))
+        .filter(({ ghost }) => ghost.kind === 'missing' && ghost.image === null)
+        .sort((a, b) => (a.ghost.side.sortKey < b.ghost.side.sortKey ? -1 : 1));
+    },
+    stray: (key, origin) => read(address(STRAY, key, origin)) as FindingSide | undefined,
+    putStray: (key, origin, side) => write(address(STRAY, key, origin), side),
+  };
+}
+
+export function ghostImage(context: PairContext, ghost: Ghost): Image {
+  if (ghost.image === null) return { layout: undefined, bytes: Buffer.alloc(0), start: 0, end: 0 };
+  const bytes = Buffer.from(ghost.image.base64, 'base64');
+  return { layout: context.layout(ghost.image.known, ghost.image.unavailable, ghost.image.placeholders), bytes, start: 0, end: bytes.length };
+}
+
+export function packImage(layout: Layout | undefined, image: Image): Ghost['image'] {
+  if (layout === undefined) return null;
+  return {
+    known: [...layout.known], unavailable: [...layout.unavailable], placeholders: [...layout.placeholders],
+    base64: image.bytes.toString('base64', image.start, image.end),
+  };
+}
+
+function address(prefix: number, key: Buffer, origin: Buffer): Buffer {
+  const at = Buffer.alloc(3);
+  at[0] = prefix;
+  at.writeUInt16BE(key.length, 1);
+  return Buffer.concat([at, key, origin]);
+}

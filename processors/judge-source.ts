@@ -1,0 +1,128 @@
+// A source change whose window closes: missing, or applied; and what its applications have against them.
+import { FLAG, SLOT } from '../stores/slot-store.ts';
+import { SOURCE, TARGET } from '../schemas/change-event.ts';
+import type { Closing } from './closing.ts';
+import { differences } from './columns.ts';
+import type { Comparison } from './comparator.ts';
+import { MARKER } from './digest.ts';
+import { attributionOf, keyOf, originOf, sideOfSlot } from './finding.ts';
+import { samePrint } from './history.ts';
+import type { Group } from './judge.ts';
+import { imageOf, print, takeCommonPrint } from './images.ts';
+import type { Shard } from './shard.ts';
+import { COUNT } from './tally.ts';
+
+export function judgeSource(shard: Shard, group: Group, i: number, closing: Closing): void {
+  const { slots } = shard;
+  const source = group.sources[i];
+  slots.flags[source] |= FLAG.consumed;
+  closing.count(COUNT.sourceEvents, 1);
+  print(shard, source);
+  const first = group.first[i];
+  if (first < 0) return missing(shard, source, closing);
+  applied(shard, group, i, first, closing);
+  for (let j = group.next[first]; j >= 0; j = group.next[j]) again(shard, group, source, group.targets[first], j, closing);
+  slots.dropImage(source);
+}
+
+function missing(shard: Shard, source: number, closing: Closing): void {
+  const { slots } = shard;
+  slots.flags[source] |= FLAG.missing;
+  closing.count(COUNT.missing, 1);
+  closing.element(source, source, MARKER.applied, slots.fingerprint, source * 4);
+  closing.add(SOURCE);
+  const origin = slots.originLength[source] > 0 ? originOf(slots, source) : undefined;
+  closing.find({
+    class: 'missing', window: closing.window, key: keyOf(slots, source), source: sideOfSlot(shard, source),
+    target: origin === undefined ? undefined : shard.ghosts.stray(keyOf(slots, source), origin),
+    columns: [], hint: undefined, attribution: attributionOf(shard, false),
+  });
+}
+
+function applied(shard: Shard, group: Group, i: number, j: number, closing: Closing): void {
+  const { slots } = shard;
+  const source = group.sources[i];
+  const target = group.targets[j];
+  const comparison = shard.comparator.compare(imageOf(shard, source), imageOf(shard, target));
+  closing.count(COUNT.unknownColumns, comparison.unknown);
+  for (const { side, column } of comparison.undeclared) closing.undeclared(side, column);
+  print(shard, target);
+  pair(shard, source, target, comparison.equal);
+  closing.count(COUNT.targetEvents, 1);
+  if (comparison.equal && !group.reordered[i]) closing.count(COUNT.matched, 1);
+  addElements(shard, source, target, comparison, group.reordered[i], closing);
+  if (!comparison.equal) {
+    const { columns, hint } = differences(shard, imageOf(shard, source), imageOf(shard, target), comparison);
+    report(shard, 'mismatch', source, target, group.aligned[j], closing, columns, hint);
+  }
+  if (group.reordered[i]) report(shard, 'reordered', source, target, group.aligned[j], closing);
+  slots.dropImage(target);
+}
+
+/** A clean pair has one element, computed once and added to both sides. */
+function addElements(shard: Shard, source: number, target: number, comparison: Comparison, reordered: boolean, closing: Closing): void {
+  const { fingerprint } = shard.slots;
+  const common = comparison.equal && comparison.unknown > 0;
+  const [words, at] = common ? [takeCommonPrint(shard, source, target), 0] : [fingerprint, source * 4];
+  closing.element(source, source, MARKER.applied, words, at);
+  closing.add(SOURCE);
+  if (!comparison.equal) {
+    const marker = samePrint(fingerprint, source * 4, fingerprint, target * 4) ? MARKER.unequal : MARKER.applied;
+    closing.element(source, source, reordered ? MARKER.reordered : marker, fingerprint, target * 4);
+  } else if (reordered) closing.element(source, source, MARKER.reordered, words, at);
+  closing.add(TARGET);
+}
+
+/** A further application: a duplicate if its image is that of the first one or of the change, else an out-of-band write (ruling 10). */
+function again(shard: Shard, group: Group, source: number, first: number, j: number, closing: Closing): void {
+  const { slots } = shard;
+  const { fingerprint } = slots;
+  const target = group.targets[j];
+  print(shard, target);
+  slots.flags[target] |= FLAG.consumed;
+  closing.count(COUNT.targetEvents, 1);
+  if (samePrint(fingerprint, target * 4, fingerprint, first * 4) || samePrint(fingerprint, target * 4, fingerprint, source * 4)) {
+    duplicate(shard, source, target, group.aligned[j], closing);
+  } else unexpected(shard, target, group.aligned[j], closing);
+  slots.dropImage(target);
+}
+
+export function duplicate(shard: Shard, source: number, target: number, aligned: boolean, closing: Closing): void {
+  closing.count(COUNT.duplicate, 1);
+  closing.element(source, source, MARKER.applied, shard.slots.fingerprint, target * 4);
+  closing.add(TARGET);
+  report(shard, 'duplicate', source, target, aligned, closing);
+}
+
+/** No source change caused it. The origin it claims, if any, is remembered for the change it may name (ruling 13). */
+export function unexpected(shard: Shard, target: number, aligned: boolean, closing: Closing): void {
+  const { slots } = shard;
+  closing.count(COUNT.unexpected, 1);
+  closing.element(target, target, MARKER.unattributed, slots.fingerprint, target * 4);
+  closing.add(TARGET);
+  const side = sideOfSlot(shard, target);
+  closing.find({
+    class: 'unexpected', window: closing.window, key: keyOf(slots, target), source: undefined, target: side,
+    columns: [], hint: undefined, attribution: attributionOf(shard, aligned),
+  });
+  if (slots.originLength[target] > 0) shard.ghosts.putStray(keyOf(slots, target), originOf(slots, target), side);
+}
+
+function report(
+  shard: Shard, kind: 'mismatch' | 'reordered' | 'duplicate', source: number, target: number, aligned: boolean, closing: Closing,
+  columns: ReturnType<typeof differences>['columns'] = [], hint?: ReturnType<typeof differences>['hint'],
+): void {
+  if (kind !== 'duplicate') closing.count(COUNT[kind], 1);
+  closing.find({
+    class: kind, window: closing.window, key: keyOf(shard.slots, source),
+    source: sideOfSlot(shard, source), target: sideOfSlot(shard, target), columns, hint, attribution: attributionOf(shard, aligned),
+  });
+}
+
+export function pair(shard: Shard, source: number, target: number, equal: boolean): void {
+  const { slots } = shard;
+  slots.link[source] = target;
+  slots.link[target] = source;
+  slots.flags[target] |= FLAG.consumed | (equal ? FLAG.equal : 0);
+  if (slots.kind[source] === SLOT.read) slots.flags[source] |= FLAG.loaded;
+}

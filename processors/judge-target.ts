@@ -1,0 +1,121 @@
+// A target change that no due source change accounts for, when its own window closes: a snapshot row's load, a late application, a repeat
+// of an earlier one, or an out-of-band write. One whose source change is not due yet waits.
+import { TARGET } from '../schemas/change-event.ts';
+import { FLAG, SLOT } from '../stores/slot-store.ts';
+import { CAUSE } from './attribution.ts';
+import type { Closing } from './closing.ts';
+import { differences } from './columns.ts';
+import type { Image } from './comparator.ts';
+import { MARKER } from './digest.ts';
+import { attributionOf, keyOf, originOf, sideOfPast, sideOfSlot, type FindingSide } from './finding.ts';
+import { ghostImage, type Ghost } from './ghosts.ts';
+import { samePrint } from './history.ts';
+import { imageOf, print } from './images.ts';
+import type { Group, Past } from './judge.ts';
+import { duplicate, pair, unexpected } from './judge-source.ts';
+import { ghostOf } from './retire.ts';
+import { windowOf, type Shard } from './shard.ts';
+import { COUNT } from './tally.ts';
+
+export function judgeTarget(shard: Shard, group: Group, j: number, closing: Closing): void {
+  const { slots } = shard;
+  const target = group.targets[j];
+  const cause = group.cause[j];
+  if (cause === CAUSE.wait) return;
+  if (cause >= 0 && slots.kind[cause] === SLOT.change && (slots.flags[cause] & FLAG.consumed) === 0) return;
+  print(shard, target);
+  slots.flags[target] |= FLAG.consumed;
+  if (cause === CAUSE.none) {
+    closing.count(COUNT.targetEvents, 1);
+    unexpected(shard, target, group.aligned[j], closing);
+  } else if (cause === CAUSE.past) byPast(shard, group, j, closing);
+  else if (slots.kind[cause] === SLOT.read) byRead(shard, cause, target, group.aligned[j], closing);
+  else byJudged(shard, cause, target, group.aligned[j], closing);
+  slots.dropImage(target);
+}
+
+/** The first change with a read row's position is its load (ruling 14); later ones repeat it or are out of band (ruling 10). */
+function byRead(shard: Shard, read: number, target: number, aligned: boolean, closing: Closing): void {
+  if ((shard.slots.flags[read] & FLAG.loaded) !== 0) return repeat(shard, read, target, aligned, closing);
+  print(shard, read);
+  load(shard, imageOf(shard, read), sideOfSlot(shard, read), target, closing, equal => pair(shard, read, target, equal));
+  shard.slots.dropImage(read);
+}
+
+function load(shard: Shard, image: Image, side: FindingSide, target: number, closing: Closing, done: (equal: boolean) => void): void {
+  closing.count(COUNT.excluded, 1);
+  const comparison = shard.comparator.compare(image, imageOf(shard, target));
+  done(comparison.equal);
+  if (comparison.equal) return;
+  closing.count(COUNT.mismatch, 1);
+  closing.element(target, target, MARKER.unattributed, shard.slots.fingerprint, target * 4);
+  closing.add(TARGET);
+  closing.find({
+    class: 'mismatch', window: closing.window, key: keyOf(shard.slots, target), source: side, target: sideOfSlot(shard, target),
+    ...differences(shard, image, imageOf(shard, target), comparison), attribution: attributionOf(shard, false),
+  });
+}
+
+/** The source change was judged in an earlier window: missing until now, or applied before (ruling 11). */
+function byJudged(shard: Shard, source: number, target: number, aligned: boolean, closing: Closing): void {
+  const { slots } = shard;
+  if ((slots.flags[source] & FLAG.missing) === 0 || slots.link[source] !== -1) return repeat(shard, source, target, aligned, closing);
+  const image = imageOf(shard, source);
+  const equal = late(shard, windowOf(shard, slots.time[source]), image, sideOfSlot(shard, source), target, aligned, closing);
+  pair(shard, source, target, equal);
+  settle(shard, keyOf(slots, target), originOf(slots, source), ghostOf(shard, source, 'missing'), target);
+  slots.dropImage(source);
+}
+
+function late(shard: Shard, window: number, image: Image, side: FindingSide, target: number, aligned: boolean, closing: Closing): boolean {
+  const comparison = shard.comparator.compare(image, imageOf(shard, target));
+  closing.amend(window);
+  closing.find({
+    class: 'late_applied', window, key: keyOf(shard.slots, target), source: side, target: sideOfSlot(shard, target),
+    ...differences(shard, image, imageOf(shard, target), comparison), attribution: attributionOf(shard, aligned),
+  });
+  return comparison.equal;
+}
+
+function repeat(shard: Shard, source: number, target: number, aligned: boolean, closing: Closing): void {
+  const { fingerprint, link } = shard.slots;
+  closing.count(COUNT.targetEvents, 1);
+  const first = link[source];
+  const same = samePrint(fingerprint, target * 4, fingerprint, source * 4) || (first >= 0 && samePrint(fingerprint, target * 4, fingerprint, first * 4));
+  if (same) duplicate(shard, source, target, aligned, closing);
+  else unexpected(shard, target, aligned, closing);
+}
+
+function byPast(shard: Shard, group: Group, j: number, closing: Closing): void {
+  const past = group.past[j] as Past;
+  const target = group.targets[j];
+  const aligned = group.aligned[j];
+  if (past.kind === 'version') return repeatPast(shard, sideOfPast(shard, past.version), past.version.print, past.version.appliedPrint, target, aligned, closing);
+  const { ghost } = past;
+  if (ghost.kind === 'applied') {
+    return repeatPast(shard, ghost.side, Int32Array.from(ghost.print), Int32Array.from(ghost.appliedPrint), target, aligned, closing);
+  }
+  const image = ghostImage(shard.context, ghost);
+  if (ghost.kind === 'read') load(shard, image, ghost.side, target, closing, () => undefined);
+  else late(shard, ghost.window, image, ghost.side, target, aligned, closing);
+  settle(shard, keyOf(shard.slots, target), past.origin, ghost, target);
+}
+
+/** The ghost is no longer owed; what was applied is kept, to tell a repeat from an out-of-band write. */
+function settle(shard: Shard, key: Buffer, origin: Buffer, ghost: Ghost, target: number): void {
+  const { fingerprint } = shard.slots;
+  shard.ghosts.put(key, origin, { ...ghost, kind: 'applied', appliedPrint: Array.from(fingerprint.subarray(target * 4, target * 4 + 4)) });
+}
+
+function repeatPast(shard: Shard, side: FindingSide, source: Int32Array, applied: Int32Array, target: number, aligned: boolean, closing: Closing): void {
+  const { fingerprint } = shard.slots;
+  closing.count(COUNT.targetEvents, 1);
+  if (!samePrint(fingerprint, target * 4, source, 0) && !samePrint(fingerprint, target * 4, applied, 0)) return unexpected(shard, target, aligned, closing);
+  closing.count(COUNT.duplicate, 1);
+  closing.element(target, target, MARKER.unattributed, fingerprint, target * 4);
+  closing.add(TARGET);
+  closing.find({
+    class: 'duplicate', window: closing.window, key: keyOf(shard.slots, target), source: side, target: sideOfSlot(shard, target),
+    columns: [], hint: undefined, attribution: attributionOf(shard, aligned),
+  });
+}

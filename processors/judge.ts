@@ -1,0 +1,127 @@
+// Judges one key at the closing of a window: which target change applied which source change, and what is wrong with it (semantics.md §5
+// and rulings 8 to 17). It looks at all live events of the key at once, sorted by position, so nothing depends on the order of arrival.
+//
+// The steps: gather the key's slots · attribute each target change to a source change · judge the source changes that are due · judge the
+// target changes that are left · compare the states (divergences.ts).
+import { SOURCE } from '../schemas/change-event.ts';
+import { FLAG, SLOT } from '../stores/slot-store.ts';
+import { attribute } from './attribution.ts';
+import type { Closing } from './closing.ts';
+import { judgeSource } from './judge-source.ts';
+import { judgeTarget } from './judge-target.ts';
+import { judgeState } from './divergences.ts';
+import type { Ghost } from './ghosts.ts';
+import type { PastVersion } from './history.ts';
+import { sameKey, type Shard } from './shard.ts';
+
+/** The live events of one key, by side and position; reused for every key. */
+export interface Group {
+  /** Source changes and read rows. */
+  readonly sources: number[];
+  readonly targets: number[];
+  /** Per target: a source slot, or one of CAUSE. */
+  readonly cause: number[];
+  /** Per target: what its slot-less cause is, where `cause` is CAUSE.past. */
+  readonly past: (Past | undefined)[];
+  /** Per target: attributed by order rather than by an origin. */
+  readonly aligned: boolean[];
+  /** Per source: its first application among `targets` (an index), or -1. */
+  readonly first: number[];
+  /** Per target: the next application of the same source change, or -1. */
+  readonly next: number[];
+  /** Per source: applied after a later change of the key. */
+  readonly reordered: boolean[];
+  /** Place of a source slot in `sources`. */
+  place: Int32Array;
+}
+
+export type Past =
+  | { readonly kind: 'ghost'; readonly origin: Buffer; readonly ghost: Ghost }
+  | { readonly kind: 'version'; readonly version: PastVersion };
+
+export function createGroup(): Group {
+  return { sources: [], targets: [], cause: [], past: [], aligned: [], first: [], next: [], reordered: [], place: new Int32Array(0) };
+}
+
+export function judgeKey(shard: Shard, group: Group, slot: number, closing: Closing): void {
+  gather(shard, group, slot, closing);
+  attribute(shard, group, closing);
+  chainApplications(shard, group);
+  findReordered(shard, group, closing);
+  for (let i = 0; i < group.sources.length; i++) {
+    if (isDue(shard, group.sources[i], closing)) judgeSource(shard, group, i, closing);
+  }
+  for (let j = 0; j < group.targets.length; j++) {
+    const target = group.targets[j];
+    if ((shard.slots.flags[target] & FLAG.consumed) === 0 && shard.slots.time[target] < closing.endUs) judgeTarget(shard, group, j, closing);
+  }
+  judgeState(shard, group, closing);
+}
+
+function isDue(shard: Shard, slot: number, closing: Closing): boolean {
+  const { slots } = shard;
+  return slots.kind[slot] === SLOT.change && (slots.flags[slot] & FLAG.consumed) === 0 && slots.time[slot] < closing.endUs;
+}
+
+function gather(shard: Shard, group: Group, slot: number, closing: Closing): void {
+  const { slots } = shard;
+  const page = slots.heads.pages[slots.headPage[slot]];
+  const at = slots.headAt[slot];
+  const length = slots.keyLength[slot];
+  const hash = slots.keyHash[slot];
+  group.sources.length = 0;
+  group.targets.length = 0;
+  for (let s = slots.firstByKey(hash); s >= 0; s = slots.nextKey[s]) {
+    if (slots.keyHash[s] !== hash || !sameKey(slots, s, page, at, length)) continue;
+    slots.mark[s] = closing.number;
+    (slots.side[s] === SOURCE ? group.sources : group.targets).push(s);
+  }
+  sortByOrder(shard, group.sources, shard.settings.source.order === 'timestamp');
+  sortByOrder(shard, group.targets, shard.settings.target.order === 'timestamp');
+  if (group.place.length < slots.capacity) group.place = new Int32Array(slots.capacity);
+  for (let i = 0; i < group.sources.length; i++) group.place[group.sources[i]] = i;
+}
+
+/** By position; only an engine where the last write wins by its time is sorted by time first. */
+function sortByOrder(shard: Shard, list: number[], byTime: boolean): void {
+  const { slots } = shard;
+  const compare = byTime
+    ? (a: number, b: number): number => slots.time[a] - slots.time[b] || slots.comparePositions(a, b)
+    : slots.comparePositions;
+  for (let i = 1; i < list.length; i++) {
+    if (compare(list[i - 1], list[i]) > 0) {
+      list.sort(compare);
+      return;
+    }
+  }
+}
+
+function chainApplications(shard: Shard, group: Group): void {
+  group.first.length = 0;
+  group.next.length = 0;
+  for (let i = 0; i < group.sources.length; i++) group.first.push(-1);
+  for (let j = group.targets.length - 1; j >= 0; j--) {
+    group.next[j] = -1;
+    const cause = group.cause[j];
+    if (cause < 0 || (shard.slots.flags[group.targets[j]] & FLAG.consumed) !== 0) continue;
+    const i = group.place[cause];
+    group.next[j] = group.first[i];
+    group.first[i] = j;
+  }
+}
+
+/** Some applied change of the key with a later origin lies before the first application of this one. */
+function findReordered(shard: Shard, group: Group, closing: Closing): void {
+  const { slots } = shard;
+  let least = -1;
+  group.reordered.length = group.sources.length;
+  for (let i = group.sources.length - 1; i >= 0; i--) {
+    const source = group.sources[i];
+    group.reordered[i] = false;
+    if (slots.kind[source] !== SLOT.change || slots.time[source] >= closing.sourceEvidenceUs) continue;
+    const application = slots.link[source] >= 0 ? slots.link[source] : group.first[i] >= 0 ? group.targets[group.first[i]] : -1;
+    if (application < 0) continue;
+    group.reordered[i] = least >= 0 && slots.comparePositions(least, application) < 0;
+    if (least < 0 || slots.comparePositions(application, least) < 0) least = application;
+  }
+}

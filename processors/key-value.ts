@@ -1,0 +1,22 @@
+// The small stores of a shard, as the core sees them: bytes by bytes, in unsigned byte order. The runtime puts the write-behind overlay
+// of a state store behind each (stores/write-overlay.ts).
+
+export interface KeyValueStore {
+  get(key: Buffer): Buffer | undefined;
+  put(key: Buffer, value: Buffer): void;
+  delete(key: Buffer): void;
+  /** Entries with `gte` <= key < `lt`, in key order. */
+  range(gte: Buffer, lt: Buffer): Iterable<readonly [Buffer, Buffer]>;
+}
+
+/** What a shard keeps beside its slots. */
+export interface ShardStores {
+  /** Remembered identities and versions of closed windows: packed blobs, one per window and kind (history.ts). */
+  readonly history: KeyValueStore;
+  /** Source changes reported missing and read rows not loaded yet, by (key, origin), once their slots are gone (ghosts.ts). */
+  readonly ghosts: KeyValueStore;
+  /** Open divergences, by row key (divergences.ts). */
+  readonly divergences: KeyValueStore;
+  /** The last finding of each key that has one, by row key. */
+  readonly findings: KeyValueStore;
+}

@@ -1,0 +1,64 @@
+// Merges the shards' windows to one verdict each, chains their hashes, and publishes. A one-shot run prints each window once, with what
+// amended it since (ruling 12), so windows are held until the input has ended.
+import { hashText } from '../schemas/hash-text.ts';
+import type { PairSettings } from '../schemas/pair.ts';
+import type { ShardWindow } from './closing.ts';
+import type { Decision } from './decision.ts';
+import type { Finding } from './finding.ts';
+import type { Processor, ProcessorContext } from './processor.ts';
+import { COUNT } from './tally.ts';
+import { mergeWindows, publish } from './verdict.ts';
+
+/** One shard's word on a window, under the decision that closed it. */
+export interface ShardVerdict { readonly result: ShardWindow; readonly decision: Decision }
+
+interface Held { result: ShardWindow; readonly decision: Decision; late: Finding[] }
+
+/** Hash before the first verdict of a chain. */
+export const CHAIN_START = '0'.repeat(64);
+
+export function createMergeProcessor(pair: PairSettings): (context: ProcessorContext) => Processor<ShardVerdict> {
+  return context => {
+    const held = new Map<number, Held>();
+    return {
+      process({ result, decision }) {
+        const earlier = result.findings.filter(finding => finding.window !== result.window);
+        const own = { ...result, findings: result.findings.filter(finding => finding.window === result.window) };
+        const known = held.get(result.window);
+        if (known !== undefined) known.result = mergeWindows(known.result, own);
+        else if (says(own)) held.set(result.window, { result: own, decision, late: [] });
+        for (const [window, by] of result.amended) amend(held, window, by);
+        for (const finding of earlier) held.get(finding.window)?.late.push(finding);
+      },
+      finish() {
+        let previous = CHAIN_START;
+        for (const window of [...held.keys()].sort((a, b) => a - b)) {
+          const { result, decision, late } = held.get(window) as Held;
+          const all = { ...result, findings: [...result.findings, ...late] };
+          const published = publish(pair, all, decision, late.length > 0, previous);
+          previous = hashText('chain', JSON.stringify(published.verdict));
+          for (const record of published.manifest) context.forward('manifests', record);
+          for (const record of published.schema) context.forward('verdicts', record);
+          context.forward('verdicts', published.verdict);
+          for (const record of published.resolved) context.forward('verdicts', record);
+        }
+        held.clear();
+      },
+    };
+  };
+}
+
+/** A window in which only earlier ones were amended has nothing of its own to say. */
+function says(result: ShardWindow): boolean {
+  const { tally } = result;
+  return tally[COUNT.sourceEvents] + tally[COUNT.targetEvents] + result.findings.length + result.resolved.length > 0 || result.undecidable;
+}
+
+function amend(held: Map<number, Held>, window: number, by: number): void {
+  const amended = held.get(window);
+  if (amended === undefined) return;
+  const tally = amended.result.tally.slice();
+  tally[COUNT.lateApplied] += by;
+  tally[COUNT.targetEvents] += by;
+  amended.result = { ...amended.result, tally };
+}

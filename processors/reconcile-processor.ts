@@ -1,0 +1,70 @@
+// The shell of one shard: takes decoded events, closes windows at decisions, passes on what each window says. The thinking is in shard.ts
+// (what enters), closing.ts and judge.ts (what is said).
+import type { ChangeEvent } from '../schemas/change-event.ts';
+import type { RawRecord } from '../schemas/raw-record.ts';
+import { createComparator, type ColumnEquality } from './comparator.ts';
+import { createWindowCloser } from './closing.ts';
+import { createElementHasher } from './digest.ts';
+import { createGhosts } from './ghosts.ts';
+import { createHistory } from './history.ts';
+import type { PartitionClaim } from './claims.ts';
+import type { PairContext } from '../schemas/decoder.ts';
+import type { Processor, ProcessorContext } from './processor.ts';
+import { createShard, enter, type Entered, type Shard } from './shard.ts';
+import type { ShardVerdict } from './merge-processor.ts';
+
+/** A decoded change and where it was read; one object, overwritten by each record. */
+export interface EventInput {
+  side: number;
+  /** Index of the topic-partition in the pair's table. */
+  partition: number;
+  record: RawRecord;
+  event: ChangeEvent;
+}
+
+export interface ReconcileProcessor extends Processor<EventInput> {
+  readonly shard: Shard;
+  /** What became of the last event. */
+  entered: Entered;
+}
+
+export const RECONCILE_STORES = ['history', 'ghosts', 'divergences', 'findings'] as const;
+
+export function createReconcileProcessor(
+  context: PairContext, partitions: readonly PartitionClaim[], columnEquals: ColumnEquality,
+): (processorContext: ProcessorContext) => ReconcileProcessor {
+  return processorContext => {
+    const store = processorContext.store;
+    const maskKey = context.settings.columns.mask.length > 0 ? Buffer.from(context.settings.columns.maskKey, 'hex') : Buffer.alloc(0);
+    const shard = createShard({
+      settings: context.settings, context, partitions,
+      stores: { history: store('history'), ghosts: store('ghosts'), divergences: store('divergences'), findings: store('findings') },
+      history: createHistory(store('history')), ghosts: createGhosts(store('ghosts')),
+      comparator: createComparator(context, columnEquals), hasher: createElementHasher(maskKey),
+    });
+    const close = createWindowCloser(shard);
+    const processor: ReconcileProcessor = {
+      shard,
+      entered: 'taken',
+      process(input) {
+        processor.entered = enter(shard, input.side, input.partition, input.record.offset, input.event);
+      },
+      punctuate(decision) {
+        for (const window of openWindows(shard, decision.closeUpToUs)) {
+          const result = close(window);
+          if (result !== undefined) processorContext.forward('merge', { result, decision } satisfies ShardVerdict);
+        }
+        shard.closedUpToUs = decision.closeUpToUs;
+      },
+    };
+    return processor;
+  };
+}
+
+/** Windows that hold anything and end at or before that time, in order. */
+export function openWindows(shard: Shard, upToUs: number): number[] {
+  const { sizeUs } = shard.settings.window;
+  const first = shard.closedUpToUs / sizeUs;
+  const windows = new Set([...shard.slots.windows(), ...shard.tallies.open.keys(), ...shard.undecidable]);
+  return [...windows].filter(window => window >= first && (window + 1) * sizeUs <= upToUs).sort((a, b) => a - b);
+}

@@ -1,0 +1,82 @@
+// What happens to a closed window's slots. At its close their identities and versions are remembered (history.ts). The slots themselves
+// stay, without images, for as long as an event that is not late can still refer to them, and are then freed; what is still owed becomes a
+// ghost first.
+import { OP, POSITION_BYTES } from '../schemas/change-event.ts';
+import { FLAG, SLOT } from '../stores/slot-store.ts';
+import { assert } from '../schemas/assert.ts';
+import { keyOf, originOf, sideOfSlot } from './finding.ts';
+import { packImage, type Ghost } from './ghosts.ts';
+import { IDENTITY_BYTES, writeIdentity } from './hash.ts';
+import { imageOf, print } from './images.ts';
+import { tieOf, windowOf, type Shard } from './shard.ts';
+
+const identity = Buffer.alloc(IDENTITY_BYTES);
+const WORDS = POSITION_BYTES / 4;
+
+/** A link whose other slot is gone: applied, but by a change too old to be looked at. */
+export const LINK_GONE = -2;
+
+export function remember(shard: Shard, window: number): void {
+  const { slots, history } = shard;
+  for (let slot = slots.window(window); slot >= 0; slot = slots.nextInWindow[slot]) {
+    if (slots.kind[slot] === SLOT.alias) {
+      rememberVersion(shard, slots.link[slot], slot);
+      continue;
+    }
+    if ((slots.flags[slot] & FLAG.truncated) === 0) {
+      const at = slots.headAt[slot];
+      const page = slots.heads.pages[slots.headPage[slot]];
+      const tie = tieOf(slots.totalOrder[slot], slots.op[slot] === OP.read);
+      writeIdentity(slots.position, slot * WORDS, WORDS, page, at, at + slots.keyLength[slot], tie, identity, 0);
+      history.addIdentity(slots.side[slot], identity);
+    }
+    if (slots.side[slot] === 0 && slots.kind[slot] !== SLOT.truncate) rememberVersion(shard, slot, slot);
+  }
+  history.seal(window);
+}
+
+function rememberVersion(shard: Shard, slot: number, head: number): void {
+  const { slots, history } = shard;
+  print(shard, slot);
+  const applied = slots.link[slot];
+  const at = applied >= 0 ? applied : slot;
+  history.addVersion(slots, slot, head, applied !== -1, slots.fingerprint, at * 4);
+}
+
+/** Frees the windows that nothing can refer to any more once `window` is closed. */
+export function forget(shard: Shard, window: number): void {
+  const { sizeUs, lagUs, skewUs } = shard.settings.window;
+  const oldest = windowOf(shard, (window + 1) * sizeUs - lagUs - 2 * skewUs - sizeUs);
+  for (const old of shard.slots.windows()) if (old < oldest) forgetWindow(shard, old);
+}
+
+function forgetWindow(shard: Shard, window: number): void {
+  const { slots } = shard;
+  for (let slot = slots.window(window); slot >= 0; slot = slots.nextInWindow[slot]) {
+    const kind = slots.kind[slot];
+    if (kind === SLOT.alias || kind === SLOT.truncate) continue;
+    const owed = slots.side[slot] === 0 && slots.link[slot] === -1;
+    if (kind === SLOT.read && owed) putGhost(shard, slot, 'read');
+    if (kind === SLOT.change && owed && (slots.flags[slot] & FLAG.missing) !== 0) putGhost(shard, slot, 'missing');
+    assert(kind === SLOT.read || (slots.flags[slot] & FLAG.consumed) !== 0, 'a slot is freed before it was judged');
+    const other = slots.link[slot];
+    if (other >= 0 && slots.link[other] === slot) slots.link[other] = LINK_GONE;
+  }
+  slots.freeWindow(window);
+}
+
+function putGhost(shard: Shard, slot: number, kind: Ghost['kind']): void {
+  const { slots } = shard;
+  shard.ghosts.put(keyOf(slots, slot), originOf(slots, slot), ghostOf(shard, slot, kind));
+}
+
+export function ghostOf(shard: Shard, slot: number, kind: Ghost['kind']): Ghost {
+  const { slots } = shard;
+  print(shard, slot);
+  const words = Array.from(slots.fingerprint.subarray(slot * 4, slot * 4 + 4));
+  const image = imageOf(shard, slot);
+  return {
+    kind, window: windowOf(shard, slots.time[slot]), op: slots.op[slot], timeUs: slots.time[slot], side: sideOfSlot(shard, slot),
+    print: words, appliedPrint: words, image: packImage(image.layout, image),
+  };
+}

@@ -1,0 +1,216 @@
+// The state of one shard of a pair, and how an event enters it. Entering only copies: whether it was applied, missing, out of order is
+// decided when its window closes (closing.ts), so no verdict depends on the order of arrival.
+import { OP, POSITION_BYTES, SOURCE, type ChangeEvent } from '../schemas/change-event.ts';
+import type { PairContext } from '../schemas/decoder.ts';
+import type { PairSettings } from '../schemas/pair.ts';
+import { FLAG, SLOT, createSlotStore, type SlotStore } from '../stores/slot-store.ts';
+import type { Comparator } from './comparator.ts';
+import type { ElementHasher } from './digest.ts';
+import { hashBytes, IDENTITY_BYTES, mix, writeIdentity } from './hash.ts';
+import type { Ghosts } from './ghosts.ts';
+import type { History } from './history.ts';
+import type { ShardStores } from './key-value.ts';
+import type { PartitionClaim } from './claims.ts';
+import { COUNT, createTallies, type Tallies } from './tally.ts';
+
+const WORDS = POSITION_BYTES / 4;
+
+export interface Shard {
+  readonly settings: PairSettings;
+  readonly context: PairContext;
+  /** The pair's topic-partitions; a slot's `partition` is an index here. */
+  readonly partitions: readonly PartitionClaim[];
+  readonly slots: SlotStore;
+  readonly history: History;
+  readonly stores: ShardStores;
+  readonly ghosts: Ghosts;
+  readonly comparator: Comparator;
+  readonly hasher: ElementHasher;
+  readonly maskKey: Buffer;
+  readonly tallies: Tallies;
+  /** Windows that a record of unknown content makes undecidable (ruling 23). */
+  readonly undecidable: Set<number>;
+  /** Truncates not expanded yet. */
+  readonly truncates: number[];
+  /** Columns already reported as missing on a side without a declaration. */
+  readonly schemaNotes: Set<string>;
+  /** End of the last closed window, microseconds. */
+  closedUpToUs: number;
+  openDivergences: number;
+  closings: number;
+}
+
+export type Entered = 'taken' | 'redelivered' | 'late' | 'excluded';
+
+export function createShard(parts: Pick<Shard, 'settings' | 'context' | 'partitions' | 'history' | 'stores' | 'ghosts' | 'comparator' | 'hasher'>): Shard {
+  const { columns } = parts.settings;
+  return {
+    ...parts,
+    slots: createSlotStore(),
+    maskKey: columns.mask.length > 0 ? Buffer.from(columns.maskKey, 'hex') : Buffer.alloc(0),
+    tallies: createTallies(),
+    undecidable: new Set(),
+    truncates: [],
+    schemaNotes: new Set(),
+    closedUpToUs: -Infinity,
+    openDivergences: 0,
+    closings: 0,
+  };
+}
+
+export function windowOf(shard: Shard, timeUs: number): number {
+  return Math.floor(timeUs / shard.settings.window.sizeUs);
+}
+
+/** The window whose tallies an event counts in: its own while that is open, else the oldest open one. */
+export function tallyWindow(shard: Shard, timeUs: number): number {
+  return windowOf(shard, timeUs < shard.closedUpToUs ? shard.closedUpToUs : timeUs);
+}
+
+/** Takes one change (kind `change`, with a commit time) into the shard. The event's bytes are copied. */
+export function enter(shard: Shard, side: number, partition: number, offset: number, event: ChangeEvent): Entered {
+  if (event.op === OP.read && !event.positioned) return count(shard, event.commitTimeUs, COUNT.excluded, 'excluded');
+  loadPosition(event);
+  const keyHash = hashBytes(event.bytes, 0, event.keyLength, 0);
+  const idHash = identityHash(event, side, keyHash);
+  const known = findIdentity(shard, side, event, keyHash, idHash);
+  if (known >= 0) addAlias(shard, known, event, keyHash);
+  if (event.commitTimeUs < shard.closedUpToUs) return enterClosed(shard, side, event);
+  if (known >= 0) {
+    return count(shard, event.commitTimeUs, COUNT.redelivered, 'redelivered');
+  }
+  fill(shard, side, partition, offset, event, keyHash, idHash);
+  if (event.op === OP.read) shard.tallies.add(windowOf(shard, event.commitTimeUs), COUNT.excluded, 1);
+  return 'taken';
+}
+
+/** Below the closed frontier a record is a redelivery if its identity is remembered, else late (ruling 22). */
+function enterClosed(shard: Shard, side: number, event: ChangeEvent): Entered {
+  const window = windowOf(shard, event.commitTimeUs);
+  writeIdentity(words, 0, WORDS, event.bytes, 0, event.keyLength, tieOf(event.totalOrder, event.op === OP.read), identity, 0);
+  if (shard.history.seen(side, window, identity)) return count(shard, event.commitTimeUs, COUNT.redelivered, 'redelivered');
+  shard.history.addLate(side, window, Buffer.from(identity));
+  return count(shard, event.commitTimeUs, COUNT.late, 'late');
+}
+
+function count(shard: Shard, timeUs: number, name: number, outcome: Entered): Entered {
+  shard.tallies.add(tallyWindow(shard, timeUs), name, 1);
+  return outcome;
+}
+
+/** Position of the event being entered, as words. */
+const words = new Uint32Array(WORDS);
+const identity = Buffer.alloc(IDENTITY_BYTES);
+
+function loadPosition(event: ChangeEvent): void {
+  const { position } = event;
+  for (let i = 0, j = 0; i < WORDS; i++, j += 4) {
+    words[i] = (position[j] << 24) | (position[j + 1] << 16) | (position[j + 2] << 8) | position[j + 3];
+  }
+}
+
+/** What tells two records of one position and key apart: their order in the transaction, and snapshot from stream. */
+export function tieOf(totalOrder: number, snapshot: boolean): number {
+  return (totalOrder << 1) | (snapshot ? 1 : 0);
+}
+
+function identityHash(event: ChangeEvent, side: number, keyHash: number): number {
+  let h = mix(keyHash, tieOf(event.totalOrder, event.op === OP.read) * 2 + side);
+  for (let i = 0; i < WORDS; i++) if (words[i] !== 0) h = mix(h + i, words[i]);
+  return h;
+}
+
+function findIdentity(shard: Shard, side: number, event: ChangeEvent, keyHash: number, idHash: number): number {
+  const { slots } = shard;
+  for (let slot = slots.firstById(idHash); slot >= 0; slot = slots.nextId[slot]) {
+    if (slots.idHash[slot] !== idHash || slots.side[slot] !== side || slots.keyHash[slot] !== keyHash) continue;
+    if (slots.totalOrder[slot] !== event.totalOrder || (slots.kind[slot] === SLOT.read) !== (event.op === OP.read)) continue;
+    if (samePosition(slots, slot) && sameKey(slots, slot, event.bytes, 0, event.keyLength)) return slot;
+  }
+  return -1;
+}
+
+function samePosition(slots: SlotStore, slot: number): boolean {
+  for (let i = 0, at = slot * WORDS; i < WORDS; i++) if (slots.position[at + i] !== words[i]) return false;
+  return true;
+}
+
+export function sameKey(slots: SlotStore, slot: number, bytes: Buffer, start: number, length: number): boolean {
+  if (slots.keyLength[slot] !== length) return false;
+  const page = slots.heads.pages[slots.headPage[slot]];
+  for (let i = 0, at = slots.headAt[slot]; i < length; i++) if (page[at + i] !== bytes[start + i]) return false;
+  return true;
+}
+
+function fill(shard: Shard, side: number, partition: number, offset: number, event: ChangeEvent, keyHash: number, idHash: number): number {
+  const { slots } = shard;
+  const slot = slots.take(windowOf(shard, event.commitTimeUs));
+  slots.side[slot] = side;
+  slots.kind[slot] = event.op === OP.truncate ? SLOT.truncate : event.op === OP.read ? SLOT.read : SLOT.change;
+  slots.op[slot] = event.op;
+  slots.time[slot] = event.commitTimeUs;
+  slots.offset[slot] = offset;
+  slots.partition[slot] = partition;
+  slots.position.set(words, slot * WORDS);
+  slots.totalOrder[slot] = event.totalOrder;
+  slots.keyHash[slot] = keyHash;
+  slots.idHash[slot] = idHash;
+  copyHead(slots, slot, event);
+  copyImage(slots, slot, event);
+  slots.linkId(slot);
+  if (slots.kind[slot] === SLOT.truncate) {
+    shard.truncates.push(slot);
+    return slot;
+  }
+  slots.originHash[slot] = originHash(event.bytes, event.keyLength, event.originLength, keyHash);
+  if (side === SOURCE && event.originLength > 0) slots.linkOrigin(slot);
+  slots.linkKey(slot);
+  return slot;
+}
+
+function copyHead(slots: SlotStore, slot: number, event: ChangeEvent): void {
+  slots.heads.put(event.bytes, 0, event.keyLength + event.originLength + event.transactionLength + event.traceLength);
+  slots.headPage[slot] = slots.heads.page;
+  slots.headAt[slot] = slots.heads.at;
+  slots.keyLength[slot] = event.keyLength;
+  slots.originLength[slot] = event.originLength;
+  slots.transactionLength[slot] = event.transactionLength;
+  slots.traceLength[slot] = event.traceLength;
+}
+
+function copyImage(slots: SlotStore, slot: number, event: ChangeEvent): void {
+  if (event.layout === undefined) return;
+  const start = event.keyLength + event.originLength + event.transactionLength + event.traceLength;
+  slots.images.put(event.bytes, start, event.imageLength);
+  slots.imagePage[slot] = slots.images.page;
+  slots.imageAt[slot] = slots.images.at;
+  slots.imageLength[slot] = event.imageLength;
+  slots.layout[slot] = event.layout.id;
+}
+
+export function originHash(bytes: Buffer, start: number, length: number, keyHash: number): number {
+  return mix(hashBytes(bytes, start, start + length, 1), keyHash);
+}
+
+/** A source change that its connector sent again may be known under a second origin: log coordinates differ, the change does not. */
+function addAlias(shard: Shard, known: number, event: ChangeEvent, keyHash: number): void {
+  const { slots } = shard;
+  if (slots.side[known] !== SOURCE || event.originLength === 0 || sameOrigin(slots, known, event.bytes, event.keyLength, event.originLength)) return;
+  const slot = slots.take(windowOf(shard, slots.time[known]));
+  slots.side[slot] = SOURCE;
+  slots.kind[slot] = SLOT.alias;
+  slots.flags[slot] = FLAG.consumed;
+  slots.time[slot] = slots.time[known];
+  slots.keyHash[slot] = keyHash;
+  copyHead(slots, slot, event);
+  slots.originHash[slot] = originHash(event.bytes, event.keyLength, event.originLength, keyHash);
+  slots.link[slot] = known;
+  slots.linkOrigin(slot);
+}
+
+export function sameOrigin(slots: SlotStore, slot: number, bytes: Buffer, start: number, length: number): boolean {
+  if (slots.originLength[slot] !== length) return false;
+  const page = slots.heads.pages[slots.headPage[slot]];
+  for (let i = 0, at = slots.headAt[slot] + slots.keyLength[slot]; i < length; i++) if (page[at + i] !== bytes[start + i]) return false;
+  return true;
+}

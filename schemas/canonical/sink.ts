@@ -1,0 +1,108 @@
+// Where canonical bytes are written: one buffer that grows, and a place in it. Long-lived, one per decoder.
+// Invariant: whoever writes n bytes has called `reserve(sink, n)` before; `bytes` may be another buffer after it.
+
+export interface Sink {
+  bytes: Buffer;
+  /** Where the next byte goes. */
+  at: number;
+}
+
+export function createSink(sizeBytes = 1 << 14): Sink {
+  return { bytes: Buffer.allocUnsafeSlow(sizeBytes), at: 0 };
+}
+
+/** Makes room for `sizeBytes` more. */
+export function reserve(sink: Sink, sizeBytes: number): void {
+  if (sink.at + sizeBytes > sink.bytes.length) grow(sink, sizeBytes);
+}
+
+function grow(sink: Sink, sizeBytes: number): void {
+  const larger = Buffer.allocUnsafeSlow(Math.max(sink.bytes.length * 2, sink.at + sizeBytes + 1024));
+  sink.bytes.copy(larger, 0, 0, sink.at);
+  sink.bytes = larger;
+}
+
+/** Copies b[from, to). Short spans byte by byte: a call into native code costs as much as a hundred bytes. */
+export function copyInto(sink: Sink, b: Buffer, from: number, to: number): void {
+  const length = to - from;
+  reserve(sink, length);
+  const out = sink.bytes;
+  const at = sink.at;
+  if (length > 96) b.copy(out, at, from, to);
+  else for (let i = 0; i < length; i++) out[at + i] = b[from + i];
+  sink.at = at + length;
+}
+
+/** Writes text as UTF-8. Not for the hot path. */
+export function writeText(sink: Sink, text: string): void {
+  reserve(sink, text.length * 3);
+  sink.at += sink.bytes.write(text, sink.at, 'utf8');
+}
+
+/** Writes text whose characters are all ASCII. */
+export function writeAscii(sink: Sink, text: string): void {
+  const length = text.length;
+  reserve(sink, length);
+  const out = sink.bytes;
+  const at = sink.at;
+  for (let i = 0; i < length; i++) out[at + i] = text.charCodeAt(i);
+  sink.at = at + length;
+}
+
+/** Writes a whole number, exact up to 2^53, in decimal. */
+export function writeInteger(sink: Sink, value: number): void {
+  reserve(sink, 20);
+  const out = sink.bytes;
+  if (value < 0) {
+    out[sink.at++] = 45;
+    value = -value;
+  }
+  let high = Math.floor(value / 1e8);
+  let low = value - high * 1e8;
+  let length = high > 0 ? 8 + digitCount(high) : digitCount(low);
+  const to = sink.at + length;
+  let i = to - 1;
+  if (high > 0) {
+    for (let n = 0; n < 8; n++) { out[i--] = 48 + (low % 10); low = (low / 10) | 0; }
+    length -= 8;
+    for (let n = 0; n < length; n++) { const q = Math.floor(high / 10); out[i--] = 48 + (high - q * 10); high = q; }
+  } else for (let n = 0; n < length; n++) { out[i--] = 48 + (low % 10); low = (low / 10) | 0; }
+  sink.at = to;
+}
+
+function digitCount(value: number): number {
+  let count = 1;
+  for (let limit = 10; value >= limit; limit *= 10) count++;
+  return count;
+}
+
+/** Writes an unsigned LEB128 number below 2^28. */
+export function writeVarint(sink: Sink, value: number): void {
+  reserve(sink, 5);
+  while (value > 127) {
+    sink.bytes[sink.at++] = (value & 127) | 128;
+    value >>>= 7;
+  }
+  sink.bytes[sink.at++] = value;
+}
+
+/** Begins a part whose length is not known yet: leaves a byte for it; returns where. */
+export function beginPart(sink: Sink): number {
+  reserve(sink, 1);
+  return sink.at++;
+}
+
+/** Ends the part that began at `from`: writes its length (varint) there, moving what was written where one byte does not hold it. */
+export function endPart(sink: Sink, from: number): void {
+  const length = sink.at - from - 1;
+  if (length < 128) {
+    sink.bytes[from] = length;
+    return;
+  }
+  const size = length < 16384 ? 2 : length < 2097152 ? 3 : 4;
+  reserve(sink, size);
+  sink.bytes.copyWithin(from + size, from + 1, sink.at);
+  sink.at = from;
+  writeVarint(sink, length);
+  sink.at += length;
+}

@@ -1,0 +1,266 @@
+// One line of a capture file, read on its bytes (product.md §4). Forms 1 (ours) and 2 (kcat -J) are one grammar: the fields have two
+// names each. Form 3 is the record value itself.
+//
+// Invariants
+// - The byte after the line is a newline (the caller puts one behind the last line), and `data` is the caller's to change: key, value
+//   and topic are unescaped in place, so a line is read once. Whoever needs the line as it was reads the file again.
+// - Exact bytes: what stands in a string is passed through, valid UTF-8 or not; only escapes are decoded.
+import { decodeBase64, fail, newScan, readString, skipNull, skipSpace, skipString, skipValue } from './capture-json.ts';
+import type { Scan } from './capture-json.ts';
+
+/** `records`: forms 1 and 2. `events`: form 3. */
+export type CaptureForm = 'records' | 'events';
+
+/** A line as numbers: spans into its data, -1 where a span is null or not there. Long-lived; overwritten by each read. */
+export interface CaptureLine extends Scan {
+  topicStart: number;
+  topicEnd: number;
+  /** -1 where the line names none. */
+  partition: number;
+  offset: number;
+  /** Milliseconds since the epoch, -1 where the line has none (as Kafka's own "no timestamp"). */
+  timestampMs: number;
+  keyStart: number;
+  keyEnd: number;
+  valueStart: number;
+  valueEnd: number;
+  /** The headers as JSON, not unescaped. */
+  headersStart: number;
+  headersEnd: number;
+  /** Bit set of the fields seen. */
+  seen: number;
+}
+
+const TOPIC = 1;
+const PARTITION = 2;
+const OFFSET = 4;
+const TIMESTAMP = 8;
+const KEY = 16;
+const VALUE = 32;
+const HEADERS = 64;
+const KEY_BASE64 = 128;
+const VALUE_BASE64 = 256;
+const UNKNOWN = 0;
+/** Where a line stands: said twice, the two could differ. */
+const PLACE = TOPIC | PARTITION | OFFSET;
+const NO_OFFSET = 'it has no "offset"';
+
+const NAMES: readonly (readonly [string, number])[] = [
+  ['key', KEY], ['topic', TOPIC], ['value', VALUE], ['ts', TIMESTAMP], ['offset', OFFSET], ['payload', VALUE], ['headers', HEADERS],
+  ['partition', PARTITION], ['timestamp', TIMESTAMP], ['keyBase64', KEY_BASE64], ['valueBase64', VALUE_BASE64],
+];
+/** The names of each length, as bytes; an unknown field costs one look. */
+const BY_LENGTH: readonly (readonly { bytes: Uint8Array; field: number }[])[] = Array.from({ length: 12 }, (_, length) =>
+  NAMES.filter(([name]) => name.length === length).map(([name, field]) => ({ bytes: Buffer.from(name), field })));
+
+export function newCaptureLine(): CaptureLine {
+  return {
+    ...newScan(), topicStart: -1, topicEnd: -1, partition: -1, offset: -1, timestampMs: -1, keyStart: -1, keyEnd: -1, valueStart: -1,
+    valueEnd: -1, headersStart: -1, headersEnd: -1, seen: 0,
+  };
+}
+
+/** Whether the line last read names a topic. */
+export function namesTopic(line: CaptureLine): boolean {
+  return (line.seen & TOPIC) !== 0;
+}
+
+/** Reads a line of form 1 or 2. False: `line.error` says what is wrong, `line.at` where. */
+export function readRecordLine(line: CaptureLine, data: Uint8Array, start: number, end: number): boolean {
+  reset(line);
+  const p = readMembers(line, data, start, 0);
+  if (p < 0) return false;
+  if (skipSpace(data, p) < end) return refuse(line, p, 'something follows the record');
+  if ((line.seen & OFFSET) === 0) return refuse(line, start, NO_OFFSET);
+  if ((line.seen & (VALUE | VALUE_BASE64)) === 0) return refuse(line, start, 'it has no "value", "valueBase64" or "payload"');
+  return true;
+}
+
+/**
+ * Reads a line only as far as its partition and offset, and its topic where `withTopic`: enough to place it. That it ends in a closing brace is
+ * checked; what stands between is not, `readRecordLine` will do so. False as there.
+ */
+export function placeRecordLine(line: CaptureLine, data: Uint8Array, start: number, end: number, withTopic: boolean): boolean {
+  let last = end - 1;
+  while (last > start && (data[last] === 0x20 || data[last] === 0x09 || data[last] === 0x0d)) last--;
+  if (data[last] !== 0x7d) return readRecordLine(line, data, start, end);
+  reset(line);
+  const wanted = PARTITION | OFFSET | (withTopic ? TOPIC : 0);
+  const p = readMembers(line, data, start, wanted);
+  // Without one of them the whole line has been read.
+  return p >= 0 && ((line.seen & wanted) === wanted || (line.seen & OFFSET) !== 0 || refuse(line, start, NO_OFFSET));
+}
+
+/**
+ * Reads a line of form 3: `null`, or an object. Only its two ends are looked at; whether the value is what its format says is for the
+ * decoder, as it is for the value of the other forms.
+ */
+export function readEventLine(line: CaptureLine, data: Uint8Array, start: number, end: number): boolean {
+  reset(line);
+  const first = skipSpace(data, start);
+  let last = end;
+  while (last > first && (data[last - 1] === 0x20 || data[last - 1] === 0x09 || data[last - 1] === 0x0d)) last--;
+  if (last - first === 4 && skipNull(data, first) > 0) return true;
+  if (data[first] !== 0x7b) return refuse(line, first, 'it is neither an object nor null');
+  if (data[last - 1] !== 0x7d || last - first < 2) return refuse(line, last, 'the object does not end');
+  line.valueStart = first;
+  line.valueEnd = last;
+  return true;
+}
+
+/** The form of a line, or undefined where it is no JSON object: then the next line tells. Changes nothing. */
+export function formOfLine(line: CaptureLine, data: Uint8Array, start: number, end: number): CaptureForm | undefined {
+  const first = skipSpace(data, start);
+  const last = data[first] === 0x7b ? skipValue(line, data, first, 0) : -1;
+  if (last < 0 || skipSpace(data, last) < end) return undefined;
+  const fields = fieldsOf(line, data, first);
+  const placed = (fields & (PARTITION | TOPIC)) !== 0 || ((fields & (VALUE | VALUE_BASE64)) !== 0 && (fields & (KEY | TIMESTAMP)) !== 0);
+  return (fields & OFFSET) !== 0 && placed ? 'records' : 'events';
+}
+
+/** A blank line is skipped in every form. */
+export function isBlank(data: Uint8Array, start: number, end: number): boolean {
+  return skipSpace(data, start) >= end;
+}
+
+/** The names at the top of an object that is known to be JSON; an offset counts only as a number. */
+function fieldsOf(line: CaptureLine, data: Uint8Array, start: number): number {
+  let fields = 0;
+  let p = skipSpace(data, start + 1);
+  while (data[p] === 0x22) {
+    const end = skipString(line, data, p);
+    const field = fieldOf(data, p + 1, end - 1);
+    p = skipSpace(data, skipSpace(data, end) + 1);
+    if (field !== OFFSET || (data[p] >= 0x30 && data[p] <= 0x39)) fields |= field;
+    p = skipSpace(data, skipValue(line, data, p, 0));
+    if (data[p] === 0x2c) p = skipSpace(data, p + 1);
+  }
+  return fields;
+}
+
+function refuse(line: CaptureLine, at: number, error: string): false {
+  fail(line, at, error);
+  return false;
+}
+
+function reset(line: CaptureLine): void {
+  line.topicStart = line.topicEnd = -1;
+  line.partition = line.offset = line.timestampMs = -1;
+  line.keyStart = line.keyEnd = -1;
+  line.valueStart = line.valueEnd = -1;
+  line.headersStart = line.headersEnd = -1;
+  line.seen = 0;
+}
+
+/** Reads `{ name: value, … }` until all of `wanted` (unless 0) has been seen; the index after what was read, or -1. */
+function readMembers(line: CaptureLine, data: Uint8Array, start: number, wanted: number): number {
+  let p = skipSpace(data, start);
+  if (data[p] !== 0x7b) return fail(line, p, 'it is not a JSON object');
+  p = skipSpace(data, p + 1);
+  if (data[p] === 0x7d) return p + 1;
+  for (;;) {
+    p = readString(line, data, p);
+    if (p < 0) return -1;
+    const field = fieldOf(data, line.textStart, line.textEnd);
+    if ((field & line.seen & PLACE) !== 0) return fail(line, p, 'it names its topic, partition or offset twice');
+    if (data[p] !== 0x3a) p = skipSpace(data, p);
+    if (data[p] !== 0x3a) return fail(line, p, 'a colon is expected');
+    p = readField(line, data, skipSpace(data, p + 1), field);
+    if (p < 0) return -1;
+    line.seen |= field;
+    if (wanted !== 0 && (line.seen & wanted) === wanted) return p;
+    p = skipSpace(data, p);
+    if (data[p] === 0x7d) return p + 1;
+    if (data[p] !== 0x2c) return fail(line, p, 'a comma or the closing brace is expected');
+    p = skipSpace(data, p + 1);
+  }
+}
+
+function fieldOf(data: Uint8Array, start: number, end: number): number {
+  const length = end - start;
+  if (length >= BY_LENGTH.length) return UNKNOWN;
+  const names = BY_LENGTH[length];
+  for (let i = 0; i < names.length; i++) {
+    const { bytes, field } = names[i];
+    let matched = 0;
+    while (matched < length && bytes[matched] === data[start + matched]) matched++;
+    if (matched === length) return field;
+  }
+  return UNKNOWN;
+}
+
+function readField(line: CaptureLine, data: Uint8Array, at: number, field: number): number {
+  switch (field) {
+    case KEY:
+    case VALUE:
+    case KEY_BASE64:
+    case VALUE_BASE64: return readBytes(line, data, at, field);
+    case TOPIC: return readTopic(line, data, at);
+    case PARTITION:
+    case OFFSET:
+    case TIMESTAMP: return readInteger(line, data, at, field);
+    case HEADERS: return readHeaders(line, data, at);
+    default: return skipValue(line, data, at, 0);
+  }
+}
+
+/** Key or value, as text or Base64. Both for one field is an error; null beside the other is not. */
+function readBytes(line: CaptureLine, data: Uint8Array, at: number, field: number): number {
+  const nullEnd = skipNull(data, at);
+  if (nullEnd > 0) return nullEnd;
+  const isKey = field === KEY || field === KEY_BASE64;
+  if ((isKey ? line.keyStart : line.valueStart) >= 0) return fail(line, at, isKey ? 'it has two keys' : 'it has two values');
+  if (data[at] !== 0x22) return fail(line, at, `the ${isKey ? 'key' : 'value'} is neither a string nor null`);
+  const end = readString(line, data, at);
+  if (end < 0) return -1;
+  if ((field === KEY_BASE64 || field === VALUE_BASE64) && !decodeBase64(line, data)) return fail(line, at, 'not Base64');
+  if (isKey) {
+    line.keyStart = line.textStart;
+    line.keyEnd = line.textEnd;
+  } else {
+    line.valueStart = line.textStart;
+    line.valueEnd = line.textEnd;
+  }
+  return end;
+}
+
+function readTopic(line: CaptureLine, data: Uint8Array, at: number): number {
+  const nullEnd = skipNull(data, at);
+  if (nullEnd > 0) return nullEnd;
+  const end = readString(line, data, at);
+  if (end < 0) return fail(line, at, 'the topic is not a string');
+  line.topicStart = line.textStart;
+  line.topicEnd = line.textEnd;
+  return end;
+}
+
+/** A whole number that a double holds exactly. Only a timestamp may be negative (-1: none), or null. */
+function readInteger(line: CaptureLine, data: Uint8Array, at: number, field: number): number {
+  if (field === TIMESTAMP) {
+    const nullEnd = skipNull(data, at);
+    if (nullEnd > 0) return nullEnd;
+  }
+  const negative = field === TIMESTAMP && data[at] === 0x2d;
+  const first = negative ? at + 1 : at;
+  let p = first;
+  let value = 0;
+  for (let c = data[p]; c >= 0x30 && c <= 0x39; c = data[++p]) value = value * 10 + (c - 0x30);
+  const delimited = data[p] === 0x2c || data[p] === 0x7d || data[p] === 0x20 || data[p] === 0x09 || data[p] === 0x0d;
+  if (p === first || !delimited || value > Number.MAX_SAFE_INTEGER || (data[first] === 0x30 && p > first + 1)) {
+    return fail(line, at, `the ${field === OFFSET ? 'offset' : field === PARTITION ? 'partition' : 'timestamp'} is not a whole number`);
+  }
+  if (field === OFFSET) line.offset = value;
+  else if (field === PARTITION) line.partition = value;
+  else line.timestampMs = negative ? -value : value;
+  return p;
+}
+
+/** `[["k","v"],…]`, or flat as kcat prints it: `["k","v",…]`. What is in it is read only when a header is asked for. */
+function readHeaders(line: CaptureLine, data: Uint8Array, at: number): number {
+  const nullEnd = skipNull(data, at);
+  if (nullEnd > 0) return nullEnd;
+  if (data[at] !== 0x5b) return fail(line, at, 'the headers are not a list');
+  line.headersStart = at;
+  line.headersEnd = skipValue(line, data, at, 0);
+  return line.headersEnd;
+}

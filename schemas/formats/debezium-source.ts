@@ -1,0 +1,203 @@
+// Debezium's source block: when a change was committed and where it stands in its database's log.
+//
+// Position: [epoch, 4 bytes][the connector's order], big-endian, so that it sorts by bytes. Never by time, except where the side is declared
+// to be ordered by it; never by lsn alone (transactions are sent in commit order, so their lsns go back).
+import { POSITION_BYTES } from '../change-event.ts';
+import { hexDigit, TOKEN } from './json-scan.ts';
+import { createObjectReader } from './object-reader.ts';
+import type { ObjectReader } from './object-reader.ts';
+
+/** Fields that every source block is searched for; fields of origin paths get the slots behind. */
+export const SOURCE_FIELDS = [
+  'ts_ns', 'ts_us', 'ts_ms', 'connector', 'snapshot', 'txId', 'sequence', 'lsn', 'file', 'pos', 'row',
+  'commit_lsn', 'change_lsn', 'event_serial_no', 'commit_scn', 'scn', 'ssn', 'ord',
+] as const;
+const SLOT = Object.fromEntries(SOURCE_FIELDS.map((field, slot) => [field, slot])) as Record<(typeof SOURCE_FIELDS)[number], number>;
+
+/** Member names to slots; the plan of a shape says at which place a slot's member stands, -1 where nowhere. */
+export type FieldReader = ObjectReader<number, Int32Array>;
+
+export function createFieldReader(fields: readonly string[]): FieldReader {
+  return createObjectReader<number, Int32Array>(
+    (name) => fields.indexOf(name),
+    (slots) => {
+      const places = new Int32Array(fields.length).fill(-1);
+      slots.forEach((slot, place) => { if (slot >= 0) places[slot] = place; });
+      return places;
+    },
+  );
+}
+
+/** Commit time in microseconds: the finest of source.ts_ns, ts_us, ts_ms; NaN where there is none. */
+export function commitTimeOf(source: FieldReader, b: Buffer): number {
+  for (let slot = SLOT.ts_ns; slot <= SLOT.ts_ms; slot++) {
+    const place = source.shape.plan[slot];
+    if (place < 0 || source.tokens[place] !== TOKEN.integer) continue;
+    const from = source.starts[place];
+    const to = source.ends[place];
+    const timeUs = slot === SLOT.ts_ns ? nanosToMicros(b, from, to) : wholeNumber(b, from, to) * (slot === SLOT.ts_us ? 1 : 1000);
+    if (Number.isSafeInteger(timeUs)) return timeUs;
+  }
+  return NaN;
+}
+
+/** Cut towards the past. A count of nanoseconds does not fit a double, its microseconds do. */
+function nanosToMicros(b: Buffer, from: number, to: number): number {
+  const negative = b[from] === 45;
+  const first = negative ? from + 1 : from;
+  const cut = Math.max(first, to - 3);
+  const whole = wholeNumber(b, first, cut);
+  const rest = wholeNumber(b, cut, to);
+  return negative ? -whole - (rest > 0 ? 1 : 0) : whole;
+}
+
+/** The digits b[from, to); exact below 2^53. */
+export function wholeNumber(b: Buffer, from: number, to: number): number {
+  const negative = from < to && b[from] === 45;
+  let value = 0;
+  for (let p = negative ? from + 1 : from; p < to; p++) value = value * 10 + (b[p] - 48);
+  return negative ? -value : value;
+}
+
+/** Snapshot rows have `true`, `first`, `last`, `incremental` …; a streamed one false, "false", null or nothing. */
+export function isSnapshot(source: FieldReader, b: Buffer): boolean {
+  const place = source.shape.plan[SLOT.snapshot];
+  if (place < 0) return false;
+  const token = source.tokens[place];
+  if (token === TOKEN.text) return !(source.ends[place] - source.starts[place] === 7 && b[source.starts[place] + 1] === 102 && b[source.starts[place] + 2] === 97);
+  return token === TOKEN.true;
+}
+
+/** Whether the connector always sends whole rows, and MySQL's zero dates as 0. */
+export function isMySql(source: FieldReader, b: Buffer): boolean {
+  const place = source.shape.plan[SLOT.connector];
+  if (place < 0) return false;
+  const from = source.starts[place];
+  const length = source.ends[place] - from;
+  // "mysql" or "mariadb", with their quotes
+  return (length === 7 && b[from + 1] === 109 && b[from + 2] === 121) || (length === 9 && b[from + 1] === 109 && b[from + 2] === 97);
+}
+
+/** A message outside of any transaction carries the last commit's time, not its own (ruling 6). */
+export function hasTransactionId(source: FieldReader): boolean {
+  const place = source.shape.plan[SLOT.txId];
+  return place >= 0 && source.tokens[place] !== TOKEN.null;
+}
+
+/** Writes the position; false where the record has none. `timeUs`: leads the order of a side that is ordered by time, else NaN. */
+export function writePosition(source: FieldReader, b: Buffer, epoch: number, timeUs: number, out: Buffer): boolean {
+  out.fill(0);
+  out.writeUInt32BE(epoch, 0);
+  let at = 4;
+  if (!Number.isNaN(timeUs)) {
+    putNumber(out, at, timeUs);
+    at += 8;
+  }
+  return writeOrder(source, b, out, at);
+}
+
+function writeOrder(source: FieldReader, b: Buffer, out: Buffer, at: number): boolean {
+  if (has(source, SLOT.lsn)) {
+    putSequence(source, b, out, at);
+    return put(source, SLOT.lsn, b, out, at + 8);
+  }
+  if (has(source, SLOT.file)) {
+    putFileNumber(source, b, out, at);
+    put(source, SLOT.row, b, out, at + 16);
+    return put(source, SLOT.pos, b, out, at + 8);
+  }
+  if (has(source, SLOT.commit_lsn)) {
+    putHex(source, SLOT.change_lsn, b, out, at + 10);
+    put(source, SLOT.event_serial_no, b, out, at + 20);
+    return putHex(source, SLOT.commit_lsn, b, out, at);
+  }
+  // A snapshot row of Oracle has the scn at which it was read and no commit: it comes behind every commit up to that.
+  if (has(source, SLOT.commit_scn) || has(source, SLOT.scn)) {
+    put(source, SLOT.scn, b, out, at + 8);
+    put(source, SLOT.ssn, b, out, at + 16);
+    return put(source, has(source, SLOT.commit_scn) ? SLOT.commit_scn : SLOT.scn, b, out, at);
+  }
+  if (has(source, SLOT.ord)) {
+    put(source, SLOT.ord, b, out, at + 8);
+    return put(source, SLOT.ts_ms, b, out, at);
+  }
+  return false;
+}
+
+function has(source: FieldReader, slot: number): boolean {
+  const place = source.shape.plan[slot];
+  return place >= 0 && source.tokens[place] !== TOKEN.null;
+}
+
+/** A number, or one in quotes, as eight bytes. False where the field is not that; what does not fit the record's end is cut. */
+function put(source: FieldReader, slot: number, b: Buffer, out: Buffer, at: number): boolean {
+  const place = source.shape.plan[slot];
+  if (place < 0) return false;
+  const token = source.tokens[place];
+  const quoted = token === TOKEN.text ? 1 : 0;
+  if (quoted === 0 && token !== TOKEN.integer) return false;
+  return putDigits(b, source.starts[place] + quoted, source.ends[place] - quoted, out, at);
+}
+
+function putDigits(b: Buffer, from: number, to: number, out: Buffer, at: number): boolean {
+  if (from >= to || to - from > 20) return false;
+  const first = b[from] === 45 ? from + 1 : from;
+  for (let p = first; p < to; p++) if (b[p] < 48 || b[p] > 57) return false;
+  if (first === to) return false;
+  if (to - from <= 15 && first === from) putNumber(out, at, wholeNumber(b, from, to));
+  else {
+    // int64 on its way, unsigned in truth: PostgreSQL's lsn above 2^63 is negative in JSON.
+    const value = BigInt.asUintN(64, BigInt(b.toString('latin1', from, to)));
+    putWords(out, at, Number(value >> 32n), Number(value & 0xffffffffn));
+  }
+  return true;
+}
+
+function putNumber(out: Buffer, at: number, value: number): void {
+  const high = Math.floor(value / 0x100000000);
+  putWords(out, at, high >>> 0, (value - high * 0x100000000) >>> 0);
+}
+
+function putWords(out: Buffer, at: number, high: number, low: number): void {
+  for (let i = 0; i < 4 && at + i < POSITION_BYTES; i++) out[at + i] = (high >>> (24 - 8 * i)) & 255;
+  for (let i = 0; i < 4 && at + 4 + i < POSITION_BYTES; i++) out[at + 4 + i] = (low >>> (24 - 8 * i)) & 255;
+}
+
+/** `"[\"24023088\",\"24023128\"]"`: the lsn of the last commit before, or null after a start. A string in a string, whose only letters are digits. */
+function putSequence(source: FieldReader, b: Buffer, out: Buffer, at: number): void {
+  const place = source.shape.plan[SLOT.sequence];
+  if (place < 0) return;
+  const end = source.ends[place];
+  let p = source.starts[place];
+  while (p < end && b[p] !== 44 && (b[p] < 48 || b[p] > 57)) p++;
+  const from = p;
+  while (p < end && b[p] >= 48 && b[p] <= 57) p++;
+  putDigits(b, from, p, out, at);
+}
+
+/** `mysql-bin.000042`: the number behind the last point, compared as a number (999999 is before 1000000). */
+function putFileNumber(source: FieldReader, b: Buffer, out: Buffer, at: number): void {
+  const place = source.shape.plan[SLOT.file];
+  const end = source.ends[place] - 1;
+  let from = end;
+  while (from > source.starts[place] && b[from - 1] >= 48 && b[from - 1] <= 57) from--;
+  putDigits(b, Math.max(from, end - 20), end, out, at);
+}
+
+/** `00000025:00000440:0003`: ten bytes in hexadecimal. */
+function putHex(source: FieldReader, slot: number, b: Buffer, out: Buffer, at: number): boolean {
+  const place = source.shape.plan[slot];
+  if (place < 0 || source.tokens[place] !== TOKEN.text) return false;
+  let w = at;
+  let high = -1;
+  for (let p = source.starts[place] + 1; p < source.ends[place] - 1; p++) {
+    const digit = hexDigit(b[p]);
+    if (digit < 0) continue;
+    if (high < 0) high = digit;
+    else {
+      if (w < at + 10 && w < POSITION_BYTES) out[w++] = (high << 4) | digit;
+      high = -1;
+    }
+  }
+  return w > at;
+}

@@ -1,0 +1,131 @@
+// Reads one JSON object into spans: where each member's value stands and what kind it is. The order of members seen last is expected
+// again, name by name, so that the common case looks nothing up and makes nothing.
+import { compiledSchemas, maxColumns } from '../limits.ts';
+import { fail, next, scan, scanColon, scanNext, scanString, scanValue, skipSpace, TOKEN } from './json-scan.ts';
+import { unescape } from '../canonical/text.ts';
+import { createSink } from '../canonical/sink.ts';
+
+/** A member's name: as it stands in the bytes with its quotes, and what the reader's user made of it. */
+export interface Member<F> { readonly name: string; readonly quoted: Buffer; readonly field: F }
+/** An order of members that was seen, and what the reader's user made of it. */
+export interface Shape<F, P> { readonly members: readonly Member<F>[]; readonly plan: P }
+
+export interface ObjectReader<F, P> {
+  /** Spans of the values (strings with their quotes) and their kinds, in the order of the members. */
+  starts: Int32Array;
+  ends: Int32Array;
+  tokens: Uint8Array;
+  /** The shape of the object read last. */
+  shape: Shape<F, P>;
+  readonly compile: (name: string) => F;
+  readonly plan: (fields: readonly F[], at: number) => P;
+  readonly members: Map<string, Member<F>>;
+  readonly shapes: Shape<F, P>[];
+  seen: Member<F>[];
+}
+
+/** `compile` is called once for a name, `plan` once for an order of names (`at`: where the object stands, to blame it). */
+export function createObjectReader<F, P>(compile: (name: string) => F, plan: (fields: readonly F[], at: number) => P): ObjectReader<F, P> {
+  const empty: Shape<F, P> = { members: [], plan: plan([], -1) };
+  return {
+    starts: new Int32Array(32), ends: new Int32Array(32), tokens: new Uint8Array(32),
+    shape: empty, compile, plan, members: new Map(), shapes: [empty], seen: [],
+  };
+}
+
+/** Reads the object at `p`; returns the position behind it. */
+export function readObject<F, P>(reader: ObjectReader<F, P>, b: Buffer, p: number, end: number): number {
+  const at = p;
+  const expected = reader.shape.members;
+  let matched = true;
+  let i = 0;
+  p = skipSpace(b, p + 1, end);
+  if (p < end && b[p] === 125) p++;
+  else for (;;) {
+    let q = matched && i < expected.length ? matchName(b, p, end, expected[i].quoted) : 0;
+    if (q === 0) {
+      if (matched) copyMembers(reader.seen, expected, i);
+      matched = false;
+      if (p >= end || b[p] !== 34) fail(p, 'a member name');
+      q = scanString(b, p + 1, end);
+      reader.seen[i] = memberOf(reader, b, p, q);
+    }
+    q = q + 1 < end && b[q] === 58 && b[q + 1] > 32 ? q + 1 : scanColon(b, q, end);
+    if (i === reader.starts.length) grow(reader, at);
+    reader.starts[i] = q;
+    q = scanValue(b, q, end, 2);
+    reader.ends[i] = q;
+    reader.tokens[i] = scan.token;
+    i++;
+    if (q + 1 < end && b[q] === 44 && b[q + 1] > 32) { p = q + 1; continue; }
+    const more = scanNext(b, q, end, 125);
+    p = next.at;
+    if (!more) break;
+  }
+  if (!matched || i !== expected.length) {
+    if (matched) copyMembers(reader.seen, expected, i);
+    reader.seen.length = i;
+    reader.shape = shapeOf(reader, at);
+  }
+  return p;
+}
+
+/** Position behind the name at `p` where it is the expected one, else 0. */
+function matchName(b: Buffer, p: number, end: number, quoted: Buffer): number {
+  const length = quoted.length;
+  if (p + length > end) return 0;
+  for (let i = 0; i < length; i++) if (b[p + i] !== quoted[i]) return 0;
+  return p + length;
+}
+
+function copyMembers<F>(to: Member<F>[], from: readonly Member<F>[], count: number): void {
+  for (let i = 0; i < count; i++) to[i] = from[i];
+}
+
+const spelling = createSink(256);
+
+/** The member whose name, quotes included, was just scanned as b[from, to). */
+function memberOf<F, P>(reader: ObjectReader<F, P>, b: Buffer, from: number, to: number): Member<F> {
+  const name = textOf(b, from + 1, to - 1, scan.token);
+  const known = reader.members.get(name);
+  if (known !== undefined) return known;
+  if (reader.members.size >= maxColumns * 4) {
+    reader.members.clear();
+    reader.shapes.length = 0;
+  }
+  const member = { name, quoted: Buffer.from(JSON.stringify(name)), field: reader.compile(name) };
+  reader.members.set(name, member);
+  return member;
+}
+
+/** The scanned string content b[from, to) as text. */
+export function textOf(b: Buffer, from: number, to: number, token: number): string {
+  if (token === TOKEN.text) return b.toString('utf8', from, to);
+  spelling.at = 0;
+  unescape(spelling, b, from, to);
+  return spelling.bytes.toString('utf8', 0, spelling.at);
+}
+
+function shapeOf<F, P>(reader: ObjectReader<F, P>, at: number): Shape<F, P> {
+  const { seen, shapes } = reader;
+  for (const shape of shapes) {
+    if (shape.members.length === seen.length && shape.members.every((member, i) => member === seen[i])) return shape;
+  }
+  if (new Set(seen).size !== seen.length) fail(at, 'no member twice');
+  const shape = { members: [...seen], plan: reader.plan(seen.map((member) => member.field), at) };
+  if (shapes.length >= compiledSchemas) shapes.length = 0;
+  shapes.push(shape);
+  return shape;
+}
+
+function grow<F, P>(reader: ObjectReader<F, P>, at: number): void {
+  const length = reader.starts.length * 2;
+  if (length > maxColumns * 2) fail(at, `at most ${maxColumns} members`, 'oversize');
+  const { starts, ends, tokens } = reader;
+  reader.starts = new Int32Array(length);
+  reader.ends = new Int32Array(length);
+  reader.tokens = new Uint8Array(length);
+  reader.starts.set(starts);
+  reader.ends.set(ends);
+  reader.tokens.set(tokens);
+}

@@ -1,0 +1,46 @@
+// What the two decoders of a pair share: layouts, interned so that equal ones are one object, and which columns are declared.
+import crypto from 'node:crypto';
+import { assert } from './assert.ts';
+import { fieldsOf, renames, rowSchema } from './canonical/column-rule.ts';
+import { SIDES } from './change-event.ts';
+import type { Layout } from './change-event.ts';
+import type { PairContext } from './decoder.ts';
+import { sideOf } from './pair.ts';
+import type { PairSettings } from './pair.ts';
+
+export function createPairContext(settings: PairSettings): PairContext {
+  const layouts: Layout[] = [];
+  const byContent = new Map<string, Layout>();
+  const declared = declaredColumns(settings);
+
+  function layout(known: readonly string[], unavailable: readonly string[], placeholders: readonly string[]): Layout {
+    const content = JSON.stringify([known, unavailable, placeholders]);
+    const found = byContent.get(content);
+    if (found !== undefined) return found;
+    const made: Layout = {
+      id: layouts.length,
+      known: [...known], unavailable: [...unavailable], placeholders: [...placeholders],
+      hash: crypto.hash('sha256', JSON.stringify(known), 'buffer').subarray(0, 16),
+    };
+    layouts.push(made);
+    byContent.set(content, made);
+    return made;
+  }
+
+  function layoutById(id: number): Layout {
+    assert(id >= 0 && id < layouts.length, `no layout has the id ${id}`);
+    return layouts[id];
+  }
+
+  return { settings, layout, layoutById, isDeclared: (column) => declared.has(column) };
+}
+
+/** Ruling 29: in `types`, or in either side's `valueSchema`. Source names. */
+function declaredColumns(settings: PairSettings): Set<string> {
+  const names = new Set(Object.keys(settings.columns.types));
+  for (const side of SIDES) {
+    const rename = renames(settings, side);
+    for (const name of fieldsOf(rowSchema(sideOf(settings, side).valueSchema)).keys()) names.add(rename.get(name) ?? name);
+  }
+  return names;
+}

@@ -1,0 +1,34 @@
+// Times of records: RFC 3339 in UTC with microseconds, from microseconds since the epoch. Proleptic Gregorian, no clock, no locale.
+
+const DAY_US = 86_400_000_000;
+
+/** `2026-11-30T12:00:00.000000Z`; an infinite or unknown time prints as an empty text. */
+export function formatTime(timeUs: number): string {
+  if (!Number.isFinite(timeUs)) return '';
+  const day = Math.floor(timeUs / DAY_US);
+  const inDay = timeUs - day * DAY_US;
+  const seconds = Math.floor(inDay / 1_000_000);
+  const pad = (n: number, width: number): string => String(n).padStart(width, '0');
+  const clock = `${pad(Math.floor(seconds / 3600), 2)}:${pad(Math.floor(seconds / 60) % 60, 2)}:${pad(seconds % 60, 2)}`;
+  return `${formatDay(day)}T${clock}.${pad(Math.round(inDay - seconds * 1_000_000), 6)}Z`;
+}
+
+/** Days since the epoch to a date; years outside 0000 to 9999 have a sign and at least six digits, as ISO 8601 asks. */
+export function formatDay(days: number): string {
+  const z = days + 719_468;
+  const era = Math.floor(z / 146_097);
+  const dayOfEra = z - era * 146_097;
+  const yearOfEra = Math.floor((dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365);
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const shifted = Math.floor((5 * dayOfYear + 2) / 153);
+  const day = dayOfYear - Math.floor((153 * shifted + 2) / 5) + 1;
+  const month = shifted < 10 ? shifted + 3 : shifted - 9;
+  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
+  const two = (n: number): string => String(n).padStart(2, '0');
+  return `${formatYear(year)}-${two(month)}-${two(day)}`;
+}
+
+function formatYear(year: number): string {
+  if (year >= 0 && year <= 9999) return String(year).padStart(4, '0');
+  return (year < 0 ? '-' : '+') + String(Math.abs(year)).padStart(6, '0');
+}

@@ -1,0 +1,200 @@
+// One family of a write overlay (see there): three layers of text key to entry over the engine, and the undo list of the savepoint.
+import { assert } from '../schemas/assert.ts';
+import { byCodeUnits, isEmptyRange, keySpan, keyText, spanIn } from './key-span.ts';
+import type { RangeOptions, Row, StoreEngine, WriteOp } from './store.ts';
+
+/** A key and its value; null: deleted in a layer of writes, absent in the read cache. Never changed once made. */
+interface Entry { readonly key: Buffer; readonly value: Buffer | null }
+type Layer = Map<string, Entry>;
+
+export class FamilyOverlay {
+  readonly #family: string;
+  readonly #engine: StoreEngine;
+  /** Written since the last drain. */
+  readonly #written: Layer = new Map();
+  /** Drained last: on their way to the engine, or there. */
+  #drained: Layer = new Map();
+  /** What the engine holds, as far as it was read. */
+  readonly #read: Layer = new Map();
+  /** Undo list: key and what `#written` had for it. Empty where no savepoint is set. */
+  readonly #undoKeys: string[] = [];
+  readonly #undoEntries: (Entry | undefined)[] = [];
+  #savepoint = false;
+  /** Keys of `#written` and `#drained` in order; undefined: to be sorted again. */
+  #sorted: readonly string[] | undefined;
+  writtenBytes = 0;
+  cacheBytes = 0;
+
+  constructor(family: string, engine: StoreEngine) {
+    this.#family = family;
+    this.#engine = engine;
+  }
+
+  get(key: Buffer, missIsFault: boolean): Buffer | undefined {
+    const text = keyText(key);
+    const known = this.#known(text);
+    if (known !== undefined) return known.value ?? undefined;
+    assert(!missIsFault, `read of a key of store "${this.#family}" that was not prefetched`);
+    const value = this.#engine.get(this.#family, key);
+    this.#remember(text, { key: Buffer.from(key), value: value ?? null });
+    return value;
+  }
+
+  prefetch(keys: readonly Buffer[], cacheBytesMax: number): void {
+    if (this.cacheBytes > cacheBytesMax) this.#forgetReads();
+    const wanted = new Map<string, Buffer>();
+    for (const key of keys) {
+      const text = keyText(key);
+      if (this.#known(text) === undefined && !wanted.has(text)) wanted.set(text, Buffer.from(key));
+    }
+    this.#load(wanted);
+  }
+
+  set(key: Buffer, value: Buffer | null): void {
+    const text = keyText(key);
+    const before = this.#written.get(text);
+    if (this.#savepoint) {
+      this.#undoKeys.push(text);
+      this.#undoEntries.push(before);
+    }
+    this.#replace(text, before, { key, value });
+  }
+
+  /** `renew` false: only if none is set yet (a family that is first used after the savepoint). */
+  savepoint(renew: boolean): void {
+    if (this.#savepoint && !renew) return;
+    this.#savepoint = true;
+    this.#undoKeys.length = 0;
+    this.#undoEntries.length = 0;
+  }
+
+  rollback(): void {
+    for (let at = this.#undoKeys.length - 1; at >= 0; at--) {
+      const text = this.#undoKeys[at];
+      this.#replace(text, this.#written.get(text), this.#undoEntries[at]);
+    }
+    this.savepoint(true);
+  }
+
+  range(options: RangeOptions): Row[] {
+    const span = keySpan(options);
+    const limit = options.limit ?? Infinity;
+    if (isEmptyRange(span) || limit === 0) return [];
+    const all = this.#sortedKeys();
+    const { from, to } = spanIn(all, span);
+    const own = all.slice(from, to);
+    if (options.reverse === true) own.reverse();
+    // Each own delete may hide one row of the engine: ask for that many more.
+    const hidden = own.filter((text) => this.#own(text).value === null).length;
+    const rows = this.#engine.range(this.#family, options.limit === undefined ? options : { ...options, limit: limit + hidden });
+    return this.#merge(own, rows, options.reverse === true, limit);
+  }
+
+  drain(): WriteOp[] {
+    this.#settle();
+    this.#loadBases();
+    const ops: WriteOp[] = [];
+    for (const text of [...this.#written.keys()].sort(byCodeUnits)) {
+      const { key, value } = this.#entry(text);
+      const base = this.#read.get(text);
+      if (base === undefined || !sameValue(base.value, value)) ops.push({ family: this.#family, key, value });
+    }
+    this.#drained = new Map(this.#written);
+    this.cacheBytes += this.writtenBytes;
+    this.#written.clear();
+    this.writtenBytes = 0;
+    this.#undoKeys.length = 0;
+    this.#undoEntries.length = 0;
+    this.#savepoint = false;
+    return ops;
+  }
+
+  #known(text: string): Entry | undefined {
+    return this.#written.get(text) ?? this.#drained.get(text) ?? this.#read.get(text);
+  }
+
+  #own(text: string): Entry {
+    return this.#written.get(text) ?? this.#drained.get(text) ?? this.#entry(text);
+  }
+
+  #entry(text: string): Entry {
+    const entry = this.#written.get(text);
+    assert(entry !== undefined, 'an overlay key without an entry');
+    return entry;
+  }
+
+  #replace(text: string, before: Entry | undefined, after: Entry | undefined): void {
+    if (before !== undefined) this.writtenBytes -= entryBytes(before);
+    if (after !== undefined) {
+      this.writtenBytes += entryBytes(after);
+      this.#written.set(text, after);
+    } else this.#written.delete(text);
+    if ((before === undefined) !== (after === undefined)) this.#sorted = undefined;
+  }
+
+  /** The drain before is in the engine now: what it wrote is what the engine holds. */
+  #settle(): void {
+    for (const [text, entry] of this.#drained) {
+      this.cacheBytes -= entryBytes(entry);
+      this.#remember(text, entry);
+    }
+    this.#drained = new Map();
+    this.#sorted = undefined;
+  }
+
+  /** A delete of a key whose presence is not known is looked up, so that a key made and deleted since the last drain leaves no trace. */
+  #loadBases(): void {
+    const wanted = new Map<string, Buffer>();
+    for (const [text, { key, value }] of this.#written) if (value === null && !this.#read.has(text)) wanted.set(text, key);
+    this.#load(wanted);
+  }
+
+  #load(wanted: ReadonlyMap<string, Buffer>): void {
+    if (wanted.size === 0) return;
+    const values = this.#engine.getMany(this.#family, [...wanted.values()]);
+    let at = 0;
+    for (const [text, key] of wanted) this.#remember(text, { key, value: values[at++] ?? null });
+  }
+
+  #remember(text: string, entry: Entry): void {
+    const before = this.#read.get(text);
+    if (before !== undefined) this.cacheBytes -= entryBytes(before);
+    this.cacheBytes += entryBytes(entry);
+    this.#read.set(text, entry);
+  }
+
+  #forgetReads(): void {
+    for (const entry of this.#read.values()) this.cacheBytes -= entryBytes(entry);
+    this.#read.clear();
+  }
+
+  #sortedKeys(): readonly string[] {
+    this.#sorted ??= [...new Set([...this.#written.keys(), ...this.#drained.keys()])].sort(byCodeUnits);
+    return this.#sorted;
+  }
+
+  #merge(own: readonly string[], rows: readonly Row[], reverse: boolean, limit: number): Row[] {
+    const merged: Row[] = [];
+    let at = 0;
+    let row = 0;
+    while (merged.length < limit && (at < own.length || row < rows.length)) {
+      const rowText = row < rows.length ? keyText(rows[row][0]) : undefined;
+      const order = at === own.length ? 1 : rowText === undefined ? -1 : byCodeUnits(own[at], rowText) * (reverse ? -1 : 1);
+      if (order <= 0) {
+        const { key, value } = this.#own(own[at++]);
+        if (value !== null) merged.push([key, value]);
+      } else merged.push(rows[row]);
+      if (order >= 0) row++;
+    }
+    return merged;
+  }
+}
+
+function sameValue(left: Buffer | null, right: Buffer | null): boolean {
+  if (left === null || right === null) return left === right;
+  return left.equals(right);
+}
+
+function entryBytes(entry: Entry): number {
+  return entry.key.length + (entry.value?.length ?? 0);
+}

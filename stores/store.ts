@@ -1,0 +1,54 @@
+// The contract page of state stores: what an engine gives, and what its callers must hold to. test/contracts/store-contract.ts is the
+// suite that every engine passes. An engine knows nothing of logs; it is synchronous, because `await` in the core is hidden reordering.
+//
+// Invariants of an engine
+// - Keys are byte strings, ordered as unsigned bytes; a prefix comes before its extensions. Empty keys and empty values are legal.
+// - `write` is atomic over all its families: all of it is there, or nothing, also after a crash. Later operations on a key win.
+// - A read sees every write that has returned. `range` sees one moment.
+// - Buffers passed in are copied before the call returns.
+//
+// Caller invariants, not checked again
+// - Buffers that come out may be shared: read, do not change.
+// - One process per directory, one engine per directory (state-directory.ts holds the lock).
+// - The state and the positions it reflects go into one `write` (family `offsets`): only then is every crash state consistent.
+// - `deleteRange` is a write of its own, outside of any batch: run it after the commit that makes its range obsolete. It is idempotent.
+
+/** Family that every engine has: changelog and input positions. */
+export const OFFSETS_FAMILY = 'offsets';
+
+/** Sets (`value`) or deletes (null) a key. */
+export interface WriteOp { readonly family: string; readonly key: Buffer; readonly value: Buffer | null }
+
+/** A stretch of keys. At most one of `gte` and `gt`; a missing bound is open. `reverse` gives the greatest keys first. */
+export interface RangeOptions {
+  readonly gte?: Buffer | undefined;
+  readonly gt?: Buffer | undefined;
+  readonly lt?: Buffer | undefined;
+  /** Most rows wanted; undefined: all. */
+  readonly limit?: number | undefined;
+  readonly reverse?: boolean | undefined;
+}
+
+export type Row = [key: Buffer, value: Buffer];
+
+/** Every call throws StoreError: `closed` after `close`, `unknown-family` for a family not named at open, else what the disk says. */
+export interface StoreEngine {
+  get(family: string, key: Buffer): Buffer | undefined;
+  /** One value per key, in the order of `keys`; undefined where the key is absent. */
+  getMany(family: string, keys: readonly Buffer[]): (Buffer | undefined)[];
+  range(family: string, options?: RangeOptions): Row[];
+  write(ops: readonly WriteOp[]): void;
+  /** Deletes every key in [gte, lt); nothing where gte >= lt. */
+  deleteRange(family: string, gte: Buffer, lt: Buffer): void;
+  readonly closed: boolean;
+  /** Idempotent. Returns when another process may open the directory. */
+  close(): Promise<void>;
+}
+
+/** The families of an engine: those of its stores and `offsets`, each once. Throws for a name that is reserved or given twice. */
+export function allFamilies(families: readonly string[]): readonly string[] {
+  const all = [...families.filter((name) => name !== OFFSETS_FAMILY), OFFSETS_FAMILY];
+  if (new Set(all).size !== all.length) throw new TypeError(`store family named twice: ${families.join(', ')}`);
+  if (all.some((name) => name === '' || name === 'default')) throw new TypeError('a store family may not be named "default" or be empty');
+  return all;
+}

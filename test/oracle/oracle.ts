@@ -1,0 +1,201 @@
+// The oracle: what semantics.md says of a run, written from that page alone as a batch computation over all events, window by window.
+// It shares no code with the engine. It knows match `origin` and `version`, policy `exact`, captures that begin at offset 0.
+//
+// A target change is decided once, by the window of the source change it applies if it was committed below that window's horizon,
+// else by the window of its own commit time.
+import type { History } from '../simulation/history.ts';
+import type { PlanWindow } from '../simulation/plan.ts';
+import { unreachable } from '../../schemas/unreachable.ts';
+import type { Evidence } from './attribution.ts';
+import { causeOf } from './attribution.ts';
+import type { Finding, Judgement, WindowJudgement } from './judgement.ts';
+import type { Event, Reading } from './reading.ts';
+import { byPosition, read, windowEnd } from './reading.ts';
+import { differingColumns, openKeys, sameVersion } from './versions.ts';
+
+type Decided = 'applied' | 'repeated' | 'unexpected';
+
+interface Run {
+  readonly window: PlanWindow;
+  readonly reading: Reading;
+  /** Target changes that a verdict has consumed. */
+  readonly decided: Map<Event, Decided>;
+  /** Source change or read row to the target change that applied it first. */
+  readonly applied: Map<Event, Event>;
+  readonly windows: Map<number, WindowJudgement>;
+  /** Windows that are printed, by their end. */
+  readonly printed: Set<number>;
+  /** Open divergences: key to the end of the window where the two sides parted. */
+  readonly open: Map<number, number>;
+  state: 'parity' | 'diverged';
+}
+
+export function judge(history: History, window: PlanWindow, options: { readonly complete: boolean }): Judgement {
+  const reading = read(history, window, history.plan.matchBy);
+  const run: Run = { window, reading, decided: new Map(), applied: new Map(), windows: new Map(), printed: new Set(), open: new Map(), state: 'parity' };
+  const upToUs = options.complete ? Math.max(reading.endUs, reading.closedUs) : Math.min(reading.closedUs, reading.endUs);
+  for (let endUs = reading.firstStartUs + window.sizeUs; endUs <= upToUs; endUs += window.sizeUs) closeWindow(run, endUs);
+  const windows = [...run.windows].filter(([endUs]) => run.printed.has(endUs)).map(([, judgement]) => judgement);
+  return {
+    windows, deadLetters: reading.letters, openWindows: openWindows(run, upToUs), exitCode: exitCode(run, windows, upToUs),
+    redelivered: reading.redelivered, excluded: reading.excluded + loads(run), recordsRead: history.source.length + history.target.length,
+  };
+}
+
+function closeWindow(run: Run, endUs: number): void {
+  const { window, reading } = run;
+  const evidence: Evidence = {
+    source: reading.source.filter((s) => s.timeUs < endUs + window.lagUs + window.skewUs && reading.seen(s, endUs)),
+    target: reading.target.filter((t) => t.timeUs < endUs + window.lagUs && reading.seen(t, endUs)),
+  };
+  const judgement = emptyWindow(endUs - window.sizeUs);
+  run.windows.set(endUs, judgement);
+  const causes = new Map(evidence.target.filter((t) => !run.decided.has(t)).map((t) => [t, causeOf(t, evidence, window.skewUs)]));
+  const due = evidence.source.filter((s) => s.op !== 'read' && windowEnd(s.timeUs, window.sizeUs) === endUs);
+  for (const [t, s] of causes) {
+    const inDue = s !== undefined && due.includes(s);
+    const later = s !== undefined && s.op !== 'read' && s.timeUs >= endUs;
+    if (!inDue && !later && t.timeUs < endUs) ownWindow(run, judgement, endUs, t, s);
+  }
+  // Ruling 10 and §5: the applications of each due change, and what of its key is applied in this evidence.
+  const applications = (s: Event): Event[] => [...causes].filter(([t, cause]) => cause === s && !run.decided.has(t)).map(([t]) => t);
+  const firsts = new Map(run.applied);
+  for (const s of evidence.source) {
+    const first = applications(s).at(0);
+    if (first !== undefined && !firsts.has(s)) firsts.set(s, first);
+  }
+  const all = due.map((s) => [s, applications(s)] as const);
+  for (const [s, a] of all) sourceChange(run, judgement, s, a, firsts);
+  if (due.length > 0 || all.some(([, a]) => a.length > 0)) run.printed.add(endUs);
+  finish(run, judgement, endUs, evidence);
+}
+
+/** A target change that no due or later source change explains, in the window of its own commit time (rulings 11 to 14). */
+function ownWindow(run: Run, judgement: WindowJudgement, endUs: number, t: Event, s: Event | undefined): void {
+  const first = s === undefined ? undefined : run.applied.get(s);
+  if (s !== undefined && first === undefined && s.op !== 'read') {
+    lateApplied(run, t, s);
+    return;
+  }
+  run.printed.add(endUs);
+  if (s === undefined) {
+    unexpected(run, judgement, t);
+  } else if (first === undefined) {
+    decide(run, t, 'applied', s);
+    if (!sameVersion(s, t)) found(judgement, { class: 'mismatch', key: t.key, source: s, target: t, columns: differingColumns(s, t) });
+  } else {
+    again(run, judgement, t, s, sameVersion(t, first) || (s.op === 'read' && sameVersion(t, s)));
+  }
+}
+
+/** Ruling 12: it amends the window of the source change, which was reported missing there. */
+function lateApplied(run: Run, t: Event, s: Event): void {
+  const amended = run.windows.get(windowEnd(s.timeUs, run.window.sizeUs));
+  if (amended === undefined) throw new Error('a missing change without a window');
+  decide(run, t, 'applied', s);
+  amended.status = 'amended';
+  amended.counts.targetEvents++;
+  found(amended, { class: 'late_applied', key: t.key, source: s, target: t, columns: sameVersion(s, t) ? [] : differingColumns(s, t) });
+}
+
+function sourceChange(run: Run, judgement: WindowJudgement, s: Event, a: readonly Event[], firsts: ReadonlyMap<Event, Event>): void {
+  judgement.counts.sourceEvents++;
+  if (a.length === 0) {
+    // Ruling 13: what named this change before it could be known was unexpected; it is shown here.
+    const early = run.reading.target.find((t) => run.decided.get(t) === 'unexpected' && t.op !== 'delete' && t.key === s.key && t.stamp === s.stamp && s.stamp !== null);
+    found(judgement, { class: 'missing', key: s.key, source: s, target: early, columns: [] });
+    return;
+  }
+  const [first, ...rest] = a;
+  decide(run, first, 'applied', s);
+  judgement.counts.targetEvents++;
+  const same = sameVersion(s, first);
+  if (!same) found(judgement, { class: 'mismatch', key: s.key, source: s, target: first, columns: differingColumns(s, first) });
+  const overtaken = [...firsts].some(([other, t]) => other.key === s.key && byPosition(other, s) > 0 && byPosition(t, first) < 0);
+  if (overtaken) found(judgement, { class: 'reordered', key: s.key, source: s, target: first, columns: [] });
+  if (same && !overtaken) judgement.counts.matched++;
+  for (const t of rest) again(run, judgement, t, s, sameVersion(t, first) || sameVersion(t, s));
+}
+
+function again(run: Run, judgement: WindowJudgement, t: Event, s: Event, repeats: boolean): void {
+  if (!repeats) { unexpected(run, judgement, t); return; }
+  run.decided.set(t, 'repeated');
+  judgement.counts.targetEvents++;
+  found(judgement, { class: 'duplicate', key: t.key, source: s, target: t, columns: [] });
+}
+
+function unexpected(run: Run, judgement: WindowJudgement, t: Event): void {
+  run.decided.set(t, 'unexpected');
+  judgement.counts.targetEvents++;
+  found(judgement, { class: 'unexpected', key: t.key, source: undefined, target: t, columns: [] });
+}
+
+function decide(run: Run, t: Event, as: Decided, s: Event): void {
+  run.decided.set(t, as);
+  run.applied.set(s, t);
+}
+
+function found(judgement: WindowJudgement, finding: Finding): void {
+  const { counts } = judgement;
+  const at = (a: Finding['source']): Finding['source'] => (a === undefined ? undefined : { partition: a.partition, offset: a.offset });
+  judgement.findings.push({ ...finding, source: at(finding.source), target: at(finding.target) });
+  judgement.change = 'diverged';
+  switch (finding.class) {
+    case 'late_applied': counts.lateApplied++; break;
+    case 'missing': case 'unexpected': case 'mismatch': case 'duplicate': case 'reordered': case 'gap': case 'collapsed': case 'elided':
+      counts[finding.class]++; break;
+    default: unreachable(finding.class);
+  }
+}
+
+/** The state at the end of the window (ruling 17), what it resolves (20), and what an unreadable record spoils (23). */
+function finish(run: Run, judgement: WindowJudgement, endUs: number, evidence: Evidence): void {
+  const { tainted, seen } = run.reading;
+  if (tainted.some((taint) => taint.endUs === endUs && seen(taint.by, endUs))) {
+    run.printed.add(endUs);
+    if (judgement.findings.length === 0) judgement.change = 'undecidable';
+  }
+  const open = openKeys(evidence.source.filter((s) => s.timeUs < endUs), run.reading.target.filter((t) => run.decided.has(t)));
+  for (const [key, sinceUs] of [...run.open]) {
+    if (open.has(key)) continue;
+    run.open.delete(key);
+    run.printed.add(endUs);
+    judgement.resolved.push({ key, findingStartUs: lastFinding(run, key, sinceUs) });
+  }
+  for (const key of open) if (!run.open.has(key)) run.open.set(key, endUs);
+  judgement.counts.openDivergences = open.size;
+  run.state = judgement.state = open.size === 0 ? 'parity' : 'diverged';
+}
+
+function lastFinding(run: Run, key: number, sinceUs: number): number | undefined {
+  return [...run.windows].findLast(([endUs, w]) => endUs <= sinceUs && w.findings.some((f) => f.key === key))?.[1].startUs;
+}
+
+/** Ruling 1. Read rows open no window. */
+function openWindows(run: Run, upToUs: number): number {
+  const { source, target } = run.reading;
+  const left = [...source.filter((s) => s.op !== 'read'), ...target.filter((t) => !run.decided.has(t))];
+  return new Set(left.filter((e) => e.timeUs >= upToUs).map((e) => windowEnd(e.timeUs, run.window.sizeUs))).size;
+}
+
+/** Rulings 1 and 23: 1 a discrepancy, 3 inconclusive, 0. */
+function exitCode(run: Run, windows: readonly WindowJudgement[], upToUs: number): number {
+  if (windows.some((w) => w.change === 'diverged') || run.state === 'diverged') return 1;
+  const closedAny = [...run.reading.source, ...run.reading.target].some((e) => e.timeUs < upToUs);
+  return !closedAny || run.reading.letters.length > 0 || windows.some((w) => w.change === 'undecidable') ? 3 : 0;
+}
+
+/** Ruling 14: the load of a read row is counted as excluded. */
+function loads(run: Run): number {
+  return [...run.applied.keys()].filter((s) => s.op === 'read').length;
+}
+
+function emptyWindow(startUs: number): WindowJudgement {
+  return {
+    startUs, change: 'parity', state: 'parity', status: 'final', findings: [], resolved: [],
+    counts: {
+      sourceEvents: 0, targetEvents: 0, matched: 0, missing: 0, unexpected: 0, mismatch: 0, duplicate: 0, reordered: 0, gap: 0, lateApplied: 0,
+      collapsed: 0, elided: 0, unknownColumns: 0, openDivergences: 0,
+    },
+  };
+}

@@ -1,0 +1,134 @@
+// From logs to events: which records are redelivered, late or unreadable, what a truncate stands for, and how far each log had been
+// read when a window closed (rulings 2, 8, 15, 21 to 23). Naive on purpose: every question is a scan over arrays.
+import type { Side } from '../../schemas/change-event.ts';
+import type { Image, LogRecord, RowChange, RowOp } from '../simulation/history.ts';
+import type { PlanWindow } from '../simulation/plan.ts';
+import type { At, Letter } from './judgement.ts';
+
+/** A change of one key. A truncate has become one delete per key that had a row. */
+export interface Event extends At {
+  readonly side: Side;
+  readonly op: Exclude<RowOp, 'truncate'>;
+  readonly key: number;
+  readonly timeUs: number;
+  readonly seq: number;
+  readonly lsn: number;
+  /** The version that is there after the event; null is the absent row. */
+  readonly image: Image | null;
+  /** Source: what a target row says that comes from this change. Target: what the row says (of a delete: its before image). */
+  readonly stamp: number | null;
+}
+
+export interface Reading {
+  /** Accepted events in position order. */
+  readonly source: readonly Event[];
+  readonly target: readonly Event[];
+  readonly letters: readonly Letter[];
+  readonly redelivered: number;
+  readonly excluded: number;
+  readonly firstStartUs: number;
+  /** Windows up to here close by the evidence in the logs. */
+  readonly closedUs: number;
+  /** End of the last window with a record. */
+  readonly endUs: number;
+  /** Whether the decision that closes the window ending at `endUs` had read this record. */
+  seen(at: At & { readonly side: Side }, endUs: number): boolean;
+  /** Ends of the windows that an unreadable record makes undecidable, and that record. */
+  readonly tainted: readonly { readonly endUs: number; readonly by: At & { readonly side: Side } }[];
+}
+
+export function byPosition(a: Event, b: Event): number {
+  return a.seq - b.seq || a.lsn - b.lsn;
+}
+
+export function windowEnd(timeUs: number, sizeUs: number): number {
+  return Math.floor(timeUs / sizeUs) * sizeUs + sizeUs;
+}
+
+export function read(logs: Readonly<Record<Side, readonly LogRecord[]>>, window: PlanWindow, matchBy: 'origin' | 'version'): Reading {
+  const all = [...logs.source, ...logs.target];
+  const timed = all.filter((r) => timeOf(r) !== undefined);
+  const horizon = (side: Side): number => window.lagUs + (side === 'source' ? window.skewUs : 0);
+  const closedUs = closedByEvidence(logs, window, horizon);
+  // Ruling 2: closed by evidence at all, and the claim of the records below this one has reached the horizon.
+  const seen: Reading['seen'] = (at, endUs) => endUs > closedUs || !all.some((r) => r.side === at.side && r.partition === at.partition
+    && r.offset < at.offset && (timeOf(r) ?? -Infinity) - window.latenessUs >= endUs + horizon(at.side));
+  const letters: Letter[] = [];
+  const accepted: Record<Side, RowAt[]> = { source: [], target: [] };
+  const counts = { redelivered: 0, excluded: 0 };
+  const identities = new Set<string>();
+  for (const record of all) {
+    const { content, side, partition, offset } = record;
+    if (content.kind === 'garbage') { letters.push({ side, partition, offset, reason: 'malformed' }); continue; }
+    if (content.kind === 'tombstone') { counts.excluded++; continue; }
+    const { change } = content;
+    const identity = [side, change.lsn, change.op === 'read', change.key, change.totalOrder].join('/');
+    if (identities.has(identity)) { counts.redelivered++; continue; }
+    identities.add(identity);
+    if (!seen(record, windowEnd(change.timeUs, window.sizeUs))) { letters.push({ side, partition, offset, reason: 'late' }); continue; }
+    if (change.op === 'read') counts.excluded++;
+    accepted[side].push({ record, change });
+  }
+  const expanded = { source: expand(accepted.source, matchBy), target: expand(accepted.target, matchBy) };
+  counts.excluded += expanded.source.empty + expanded.target.empty;
+  const times = timed.map((r) => timeOf(r) ?? 0);
+  return {
+    source: expanded.source.events, target: expanded.target.events, letters, ...counts, closedUs, seen,
+    firstStartUs: windowEnd(Math.min(...times), window.sizeUs) - window.sizeUs, endUs: windowEnd(Math.max(...times), window.sizeUs),
+    tainted: taints(all, window.sizeUs),
+  };
+}
+
+interface RowAt { readonly record: LogRecord; readonly change: RowChange }
+
+function timeOf(record: LogRecord): number | undefined {
+  return record.content.kind === 'row' ? record.content.change.timeUs : undefined;
+}
+
+/** The largest window end that the claim of every partition reaches. A side without records is one partition without a claim. */
+function closedByEvidence(logs: Readonly<Record<Side, readonly LogRecord[]>>, window: PlanWindow, horizon: (side: Side) => number): number {
+  let closed = Infinity;
+  for (const side of ['source', 'target'] as const) {
+    if (logs[side].length === 0) return -Infinity;
+    for (const partition of new Set(logs[side].map((r) => r.partition))) {
+      const most = Math.max(...logs[side].filter((r) => r.partition === partition).map((r) => timeOf(r) ?? -Infinity));
+      closed = Math.min(closed, most - window.latenessUs - horizon(side));
+    }
+  }
+  return closed === -Infinity ? closed : Math.floor(closed / window.sizeUs) * window.sizeUs;
+}
+
+/** Ruling 15: a truncate is one delete per key with a row at its position; the origin removed is that of the last version below it. */
+function expand(rows: readonly RowAt[], matchBy: 'origin' | 'version'): { events: Event[]; empty: number } {
+  const there = new Map<number, Event>();
+  const events: Event[] = [];
+  let empty = 0;
+  for (const { record, change } of rows.toSorted((a, b) => a.change.seq - b.change.seq || a.change.lsn - b.change.lsn)) {
+    const at = { side: record.side, partition: record.partition, offset: record.offset, timeUs: change.timeUs, seq: change.seq, lsn: change.lsn };
+    const stamp = record.side === 'target' ? (change.after ?? change.before)?.tag ?? null : matchBy === 'origin' ? change.lsn : change.after?.tag ?? null;
+    if (change.key === null || change.op === 'truncate') {
+      if (there.size === 0) empty++;
+      for (const last of there.values()) {
+        events.push({ ...at, op: 'delete', key: last.key, image: null, stamp: record.side === 'target' ? last.stamp : stamp });
+      }
+      there.clear();
+      continue;
+    }
+    const event: Event = { ...at, op: change.op, key: change.key, image: change.after, stamp };
+    events.push(event);
+    if (event.image === null) there.delete(event.key);
+    else there.set(event.key, event);
+  }
+  return { events, empty };
+}
+
+/** Ruling 23. */
+function taints(all: readonly LogRecord[], sizeUs: number): Reading['tainted'] {
+  return all.filter((r) => r.content.kind === 'garbage').flatMap((by) => {
+    const own = all.filter((r) => r.side === by.side && r.partition === by.partition && timeOf(r) !== undefined);
+    if (own.length === 0) return [];
+    const before = own.findLast((r) => r.offset < by.offset);
+    const timeUs = before === undefined ? Math.min(...own.map((r) => timeOf(r) ?? 0)) : timeOf(before) ?? 0;
+    return [{ endUs: windowEnd(timeUs, sizeUs), by }];
+  });
+}

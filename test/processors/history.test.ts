@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createHistory, type History } from '../../processors/history.ts';
+import type { KeyValueStore } from '../../processors/key-value.ts';
+import { createSlotStore, SLOT, type SlotStore } from '../../stores/slot-store.ts';
+import { hashBytes } from '../../processors/hash.ts';
+
+function mapStore(): KeyValueStore & { bytes(): number } {
+  const map = new Map<string, Buffer>();
+  return {
+    get: key => map.get(key.toString('hex')),
+    put: (key, value) => void map.set(key.toString('hex'), value),
+    delete: key => void map.delete(key.toString('hex')),
+    range: (gte, lt) => [...map].filter(([k]) => k >= gte.toString('hex') && k < lt.toString('hex')).sort(([a], [b]) => (a < b ? -1 : 1)).map(([k, v]) => [Buffer.from(k, 'hex'), v] as const),
+    bytes: () => [...map].reduce((sum, [k, v]) => sum + k.length / 2 + v.length, 0),
+  };
+}
+
+function version(slots: SlotStore, key: string, origin: string, lsn: number, print: number): number {
+  const slot = slots.take(0);
+  slots.kind[slot] = SLOT.change;
+  slots.side[slot] = 0;
+  slots.position.fill(0, slot * 8, slot * 8 + 8);
+  slots.position[slot * 8 + 4] = lsn;
+  slots.fingerprint.fill(print, slot * 4, slot * 4 + 4);
+  const bytes = Buffer.from(key + origin);
+  slots.heads.put(bytes, 0, bytes.length);
+  slots.headPage[slot] = slots.heads.page;
+  slots.headAt[slot] = slots.heads.at;
+  slots.keyLength[slot] = key.length;
+  slots.originLength[slot] = origin.length;
+  slots.keyHash[slot] = hashBytes(bytes, 0, key.length, 0);
+  slots.offset[slot] = 2 ** 40 + lsn;
+  slots.partition[slot] = 3;
+  slots.time[slot] = 1_796_073_484_392_123;
+  return slot;
+}
+
+function remember(history: History, slots: SlotStore, window: number, entries: readonly (readonly [string, string, number, number])[]): void {
+  for (const [key, origin, lsn, print] of entries) {
+    const slot = version(slots, key, origin, lsn, print);
+    history.addVersion(slots, slot, slot, true, slots.fingerprint, slot * 4);
+  }
+  history.seal(window);
+}
+
+test('versions of a key come back newest first, from every window, before and after 1970', () => {
+  const history = createHistory(mapStore());
+  const slots = createSlotStore();
+  remember(history, slots, -5, [['a', 'o1', 1, 11], ['b', 'o2', 2, 12]]);
+  remember(history, slots, 0, [['a', 'o3', 3, 13]]);
+  remember(history, slots, 7, [['c', 'o4', 4, 14], ['a', 'o5', 5, 15]]);
+  const found = history.of(Buffer.from('a'));
+  assert.deepEqual(found.map(v => [v.window, v.origin.toString(), v.print[0], v.offset, v.partition, v.timeUs]), [
+    [7, 'o5', 15, 2 ** 40 + 5, 3, 1_796_073_484_392_123],
+    [0, 'o3', 13, 2 ** 40 + 3, 3, 1_796_073_484_392_123],
+    [-5, 'o1', 11, 2 ** 40 + 1, 3, 1_796_073_484_392_123],
+  ]);
+  assert.deepEqual(history.of(Buffer.from('nobody')), []);
+  assert.deepEqual([...history.newest().values()].map(({ key, version: v }) => `${key.toString()}=${v.print[0]}`).sort(), ['a=15', 'b=12', 'c=14']);
+});
+
+test('newest is by position, not by window: commit times go back', () => {
+  const history = createHistory(mapStore());
+  const slots = createSlotStore();
+  remember(history, slots, 1, [['a', 'later', 9, 99]]);
+  remember(history, slots, 2, [['a', 'earlier', 8, 88]]);
+  assert.equal(history.of(Buffer.from('a'))[0].print[0], 99);
+});
+
+test('identities are seen in their own window and side only; late ones too', () => {
+  const history = createHistory(mapStore());
+  const id = (n: number): Buffer => Buffer.alloc(16, n);
+  history.addIdentity(0, id(1));
+  history.addIdentity(1, id(2));
+  history.seal(4);
+  assert.equal(history.seen(0, 4, id(1)), true);
+  assert.equal(history.seen(1, 4, id(1)), false);
+  assert.equal(history.seen(0, 5, id(1)), false);
+  history.addLate(0, 5, id(9));
+  assert.equal(history.seen(0, 5, id(9)), true);
+});
+
+test('at most 64 bytes an event: a window of 1,000 source changes with a bigint key and origin, and their applications', () => {
+  const store = mapStore();
+  const history = createHistory(store);
+  const slots = createSlotStore();
+  for (let i = 0; i < 1000; i++) {
+    const slot = version(slots, 'k'.repeat(14), String(24_000_000 + i), i, i);
+    history.addVersion(slots, slot, slot, true, slots.fingerprint, slot * 4);
+    history.addIdentity(0, Buffer.alloc(16, i));
+    history.addIdentity(1, Buffer.alloc(16, i));
+  }
+  history.seal(1);
+  assert.ok(store.bytes() / 2000 <= 64, `${store.bytes() / 2000} bytes an event`);
+});

@@ -1,0 +1,38 @@
+// Property 2: for every window the verdict, its counts and its manifest are those of the naive oracle, with and without --complete,
+// whatever the faults, the disorder and the disturbances of the logs.
+import { deepEqual, throws } from 'node:assert/strict';
+import { test } from 'node:test';
+import { judge } from '../oracle/oracle.ts';
+import { differences } from '../simulation/compare.ts';
+import { realize } from '../simulation/logs.ts';
+import type { Plan } from '../simulation/plan.ts';
+import { seeds } from '../simulation/prng.ts';
+import { checkHistory, forSeeds } from '../simulation/property.ts';
+import { parseRegression, regressions } from '../simulation/regressions.ts';
+import { ROUGH, workload } from '../simulation/workload.ts';
+
+async function disagreement(plan: Plan, complete: boolean): Promise<readonly string[]> {
+  const history = realize(plan);
+  return differences(judge(history, plan.window, { complete }), await checkHistory(history, complete), complete);
+}
+
+for (const { name, why, complete, plan } of regressions()) {
+  void test(`regression ${name}: ${why}`, async () => { deepEqual(await disagreement(plan, complete), []); });
+}
+
+void test('a regression that is no plan fails the run', () => {
+  throws(() => parseRegression('x.json', '{"why":"no plan","complete":true,"plan":{"seed":1}}'), /not a whole regression/);
+  throws(() => parseRegression('x.json', '{"why":'), SyntaxError);
+});
+
+void test('complete: the check agrees with the oracle', async () => {
+  await forSeeds(seeds(1, 60), (seed) => workload(seed, ROUGH), async (plan) => disagreement(plan, true));
+});
+
+void test('not complete: the check agrees with the oracle, open windows included', async () => {
+  await forSeeds(seeds(1_001, 60), (seed) => workload(seed, ROUGH), async (plan) => disagreement(plan, false));
+});
+
+void test('with truncates: the check agrees with the oracle', async () => {
+  await forSeeds(seeds(2_001, 30), (seed) => workload(seed, { ...ROUGH, truncates: true }), async (plan) => disagreement(plan, plan.seed % 2 === 0));
+});

@@ -1,0 +1,34 @@
+// What a simulated run leaves behind: two logs of records, as a connector would have written them, before they are made JSON.
+// The oracle judges these records; `render.ts` writes the same ones as captures for the real `check`.
+import type { Side } from '../../schemas/change-event.ts';
+import type { Plan } from './plan.ts';
+
+/** The compared columns and the tag: the origin on a target row, the version where rows have one, else null. */
+export interface Image { readonly v: string | null; readonly n: number | null; readonly tag: number | null }
+
+export type RowOp = 'create' | 'update' | 'delete' | 'read' | 'truncate';
+
+/** One database change, in position order of its side. `key` is null for a truncate. */
+export interface RowChange {
+  readonly op: RowOp;
+  readonly key: number | null;
+  readonly timeUs: number;
+  /** `sequence[0]`, the end of the last commit, then `lsn`: the position. */
+  readonly seq: number;
+  readonly lsn: number;
+  readonly tx: number;
+  /** `transaction.total_order`, -1 without a transaction block. */
+  readonly totalOrder: number;
+  readonly before: Image | null;
+  readonly after: Image | null;
+}
+
+export type Content =
+  | { readonly kind: 'row'; readonly change: RowChange }
+  | { readonly kind: 'tombstone'; readonly key: number }
+  | { readonly kind: 'garbage' };
+
+/** A record at its place in a log. Offsets of a partition ascend and may have holes. */
+export interface LogRecord { readonly side: Side; readonly partition: number; readonly offset: number; readonly content: Content }
+
+export interface History { readonly plan: Plan; readonly source: readonly LogRecord[]; readonly target: readonly LogRecord[] }

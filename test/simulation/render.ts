@@ -1,0 +1,65 @@
+// History -> captures of the real form (product.md §4, form 1) with Debezium PostgreSQL JSON, and the pair's entry in paritas.yaml.
+// Only what a Debezium connector would write is written; what the oracle knows beside it stays out.
+import type { Side } from '../../schemas/change-event.ts';
+import type { History, Image, LogRecord, RowChange, RowOp } from './history.ts';
+import type { Plan } from './plan.ts';
+
+const OPS: Readonly<Record<RowOp, string>> = { create: 'c', update: 'u', delete: 'd', read: 'r', truncate: 't' };
+
+/** JSON Lines of one side. */
+export function toCapture(history: History, side: Side): string[] {
+  return history[side].map((record) => renderRecord(history.plan, record));
+}
+
+export function renderRecord(plan: Plan, record: LogRecord): string {
+  const { content } = record;
+  const at = { topic: topicOf(record.side), partition: record.partition, offset: record.offset, timestamp: 1_700_000_000_000 };
+  switch (content.kind) {
+    case 'garbage': return JSON.stringify({ ...at, key: '{"id":0}', value: '{"before":nul' });
+    case 'tombstone': return JSON.stringify({ ...at, key: JSON.stringify({ id: content.key }), value: null });
+    case 'row': return JSON.stringify({
+      ...at, timestamp: Math.floor(content.change.timeUs / 1000) + 7,
+      key: content.change.key === null ? null : JSON.stringify({ id: content.change.key }),
+      value: JSON.stringify(envelope(plan, record.side, content.change)),
+    });
+  }
+}
+
+function envelope(plan: Plan, side: Side, change: RowChange): Record<string, unknown> {
+  const { timeUs } = change;
+  const transaction = change.totalOrder < 0 ? null : { id: `${String(change.tx)}:${String(change.lsn)}`, total_order: change.totalOrder, data_collection_order: change.totalOrder };
+  return {
+    before: row(plan, side, change.key, change.before), after: row(plan, side, change.key, change.after),
+    source: {
+      version: '3.6.1.Final', connector: 'postgresql', name: side, ts_ms: Math.floor(timeUs / 1000), snapshot: change.op === 'read' ? 'true' : 'false',
+      db: 'shop', sequence: `[${change.seq === 0 ? 'null' : `"${String(change.seq)}"`},"${String(change.lsn)}"]`, ts_us: timeUs,
+      schema: 'public', table: 'orders', txId: change.tx, lsn: change.lsn, xmin: null, origin: null, origin_lsn: null,
+    },
+    transaction, op: OPS[change.op], ts_ms: Math.floor(timeUs / 1000) + 5,
+  };
+}
+
+function row(plan: Plan, side: Side, key: number | null, image: Image | null): Record<string, unknown> | null {
+  if (image === null) return null;
+  const columns = { id: key, v: image.v, n: image.n };
+  if (plan.matchBy === 'version') return { ...columns, ver: image.tag };
+  return side === 'source' ? columns : { ...columns, origin_lsn: image.tag };
+}
+
+export function topicOf(side: Side): string {
+  return `${side}.shop.orders`;
+}
+
+/** The pair's entry, as in paritas.yaml. */
+export function toConfig(plan: Plan): Record<string, unknown> {
+  const { window } = plan;
+  const us = (amount: number): string => `${String(amount)}us`;
+  return {
+    name: 'orders',
+    source: { topic: topicOf('source'), format: 'debezium-json' },
+    target: { topic: topicOf('target'), format: 'debezium-json' },
+    key: ['id'],
+    match: plan.matchBy === 'version' ? { by: 'version', columns: ['ver'] } : { by: 'origin', source: 'source.lsn', target: 'after.origin_lsn' },
+    window: { size: us(window.sizeUs), lateness: us(window.latenessUs), lag: us(window.lagUs), skew: us(window.skewUs) },
+  };
+}

@@ -1,0 +1,59 @@
+// What the command line asks of the engine. check-engine.ts answers; tests answer with a stub.
+import type { Side } from '../schemas/change-event.ts';
+import type { PairSettings } from '../schemas/pair.ts';
+import type { OutputRecord } from '../schemas/records.ts';
+
+export interface Progress {
+  /** Records read, of both sides. */
+  readonly records: number;
+  /** Records that will be read, as far as it is known. */
+  readonly totalRecords: number | undefined;
+  /** Bytes read of the captures. */
+  readonly bytes: number;
+  /** The lower of the two sides' watermarks, microseconds; NaN before there is one. */
+  readonly watermarkUs: number;
+}
+
+export interface CheckOptions {
+  /** Both captures are complete to their end: every window closes. */
+  readonly complete: boolean;
+  /** A line that cannot be read becomes a dead letter; otherwise it is an error. */
+  readonly skipBadLines: boolean;
+  readonly onProgress?: (progress: Progress) => void;
+  /** Where state is kept; undefined: a temporary folder that is removed in any case. */
+  readonly stateDirectory?: string;
+  /** The state store; undefined: in memory for a small capture, else RocksDB. */
+  readonly store?: 'memory' | 'rocksdb';
+  /** Aborted: the run stops soon, removes what it made and rejects. */
+  readonly signal?: AbortSignal;
+}
+
+export interface CheckResult {
+  /** Every record in the order of ruling 26, pair after pair. May be read more than once. */
+  records(): Iterable<OutputRecord>;
+  readonly exitCode: number;
+  readonly warnings: readonly string[];
+}
+
+/** One event of a key's history on one side. */
+export interface ExplainRow {
+  readonly side: Side;
+  readonly op: string;
+  readonly position: string;
+  readonly origin: string;
+  /** RFC 3339. */
+  readonly commitTime: string;
+  readonly topic: string;
+  readonly partition: number;
+  readonly offset: string;
+  /** What was found about it, e.g. `mismatch: amount`. */
+  readonly findings: readonly string[];
+  /** `topic-partition@offset` of the event on the other side that it was matched to. */
+  readonly match?: string;
+}
+
+export interface Engine {
+  runCheck(pairs: PairSettings[], options: CheckOptions): Promise<CheckResult>;
+  /** `key`: the row key as JSON with every value a string (`{"id":"42"}`), or the bare text of its only column's value. */
+  explainKey(pair: PairSettings, key: string): Promise<ExplainRow[]>;
+}

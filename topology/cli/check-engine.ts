@@ -1,0 +1,114 @@
+// The engine of `check`, `start` and `explain`: wires one pair after another (captures, decoders, topology, state store, embedded log)
+// and runs it to the end of its input.
+import { setImmediate } from 'node:timers/promises';
+import { createClaim } from '../../processors/claims.ts';
+import type { KeyValueStore } from '../../processors/key-value.ts';
+import { RECONCILE_STORES } from '../../processors/reconcile-processor.ts';
+import { SOURCE, TARGET } from '../../schemas/change-event.ts';
+import { createDecoder } from '../../schemas/formats/registry.ts';
+import { overlayBytesMax, recordsInMemoryMax } from '../../schemas/limits.ts';
+import { createPairContext } from '../../schemas/pair-context.ts';
+import type { PairSettings, SideSettings } from '../../schemas/pair.ts';
+import { openMemoryStore } from '../../stores/memory-store.ts';
+import type { StoreEngine } from '../../stores/store.ts';
+import { openWriteOverlay, type WriteOverlay } from '../../stores/write-overlay.ts';
+import type { CheckOptions, CheckResult } from '../check-types.ts';
+import { openCaptures, type CaptureLog } from '../log/capture-log.ts';
+import { openEmbeddedLog } from '../log/embedded-log.ts';
+import type { Log } from '../log/log.ts';
+import { createNodeGraph } from '../runtime/node-graph.ts';
+import { createPairTask, type PairTask } from '../runtime/pair-task.ts';
+import type { GroupMember } from '../runtime/partition-group.ts';
+import { createRecordCollector, type RecordCollector } from '../runtime/record-collector.ts';
+import { columnEquality } from '../column-equality.ts';
+import { DEFAULT_OUTPUTS, reconcile } from '../reconcile.ts';
+import { sinksOf } from '../topology.ts';
+import { collectResult, type PairOutcome } from './check-result.ts';
+
+export async function runCheck(pairs: readonly PairSettings[], options: CheckOptions): Promise<CheckResult> {
+  const outcomes: PairOutcome[] = [];
+  let before = 0;
+  for (const pair of pairs) {
+    const outcome = await runPair(pair, options, before);
+    before += outcome.task.recordsRead;
+    outcomes.push(outcome);
+  }
+  return collectResult(outcomes);
+}
+
+async function runPair(settings: PairSettings, options: CheckOptions, recordsBefore: number): Promise<PairOutcome> {
+  const captures: [CaptureLog, CaptureLog] = [await openSide(settings.source, options), await openSide(settings.target, options)];
+  let engine: StoreEngine | undefined;
+  try {
+    engine = await openEngine(captures, options);
+    const log = openEmbeddedLog();
+    const task = await wire(settings, captures, engine, log, options, recordsBefore);
+    await task.run(options.complete);
+    return { settings, task, log };
+  } finally {
+    await engine?.close();
+    for (const capture of captures) await capture.close();
+  }
+}
+
+function openSide(side: SideSettings, options: CheckOptions): Promise<CaptureLog> {
+  return openCaptures(side.files, {
+    topic: side.topic, skipBadLines: options.skipBadLines,
+    ...(side.partitions === undefined ? {} : { partitions: side.partitions }),
+  });
+}
+
+/** A small capture needs no database; a large one keeps what it remembers out of memory. */
+async function openEngine(captures: readonly CaptureLog[], options: CheckOptions): Promise<StoreEngine> {
+  const records = captures.reduce((sum, capture) => sum + capture.totalRecords, 0);
+  const families = [...RECONCILE_STORES];
+  if (options.store !== 'rocksdb' && (options.store === 'memory' || records <= recordsInMemoryMax)) return openMemoryStore(families);
+  const { openTemporaryState } = await import('./temporary-state.ts');
+  return openTemporaryState(families, options.stateDirectory);
+}
+
+async function wire(
+  settings: PairSettings, captures: readonly [CaptureLog, CaptureLog], engine: StoreEngine, log: Log, options: CheckOptions, recordsBefore: number,
+): Promise<PairTask> {
+  const context = createPairContext(settings);
+  const members = [SOURCE, TARGET].flatMap(side => captures[side].partitions.map((reader): GroupMember => ({
+    reader, claim: createClaim(side, reader.topic, reader.partition), ended: false,
+  })));
+  const total = { records: captures[0].totalRecords + captures[1].totalRecords, bytes: captures[0].totalBytes + captures[1].totalBytes };
+  const topology = reconcile(context, members.map(member => member.claim), columnEquality(context), DEFAULT_OUTPUTS);
+  const collector = createRecordCollector(topology);
+  const overlay = openWriteOverlay(engine, 'read-through');
+  for (const sink of sinksOf(topology)) await log.createTopic(sink.topic, { partitions: 1, cleanup: sink.cleanup });
+  const graph = createNodeGraph(topology, 1, (_shard, store) => keyValueStore(overlay, store), collector);
+  return createPairTask({
+    settings, members, graph, collector,
+    decoders: [createDecoder(context, 'source'), createDecoder(context, 'target')],
+    commit: () => commit(settings, collector, overlay, engine, log),
+    async pause(recordsRead) {
+      options.signal?.throwIfAborted();
+      options.onProgress?.({
+        records: recordsBefore + recordsRead,
+        totalRecords: recordsBefore + total.records,
+        bytes: Math.round((total.bytes * recordsRead) / Math.max(1, total.records)),
+        watermarkUs: Math.min(...members.map(member => member.claim.maxTimeUs - settings.window.latenessUs)),
+      });
+      await setImmediate();
+    },
+  });
+}
+
+/** Outputs first, then state: the store is never ahead of what was published (architecture.md §4). */
+async function commit(settings: PairSettings, collector: RecordCollector, overlay: WriteOverlay, engine: StoreEngine, log: Log): Promise<void> {
+  const records = collector.drain();
+  if (records.length > 0) await log.append({ records, positions: [], group: settings.name });
+  if (overlay.sizeBytes >= overlayBytesMax) engine.write(overlay.drain());
+}
+
+function keyValueStore(overlay: WriteOverlay, family: string): KeyValueStore {
+  return {
+    get: key => overlay.get(family, key),
+    put: (key, value) => overlay.put(family, key, value),
+    delete: key => overlay.delete(family, key),
+    range: (gte, lt) => overlay.range(family, { gte, lt }),
+  };
+}

@@ -1,0 +1,64 @@
+// What every command is given, and the options that several of them share.
+import { InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
+
+import { ParitasError } from '../../schemas/errors.ts';
+import type { PairSettings } from '../../schemas/pair.ts';
+import type { Engine } from '../check-types.ts';
+import { didYouMean } from '../config-nearest.ts';
+import { defaultFormat, OUTPUT_FORMATS } from './format-records.ts';
+import type { OutputFormat } from './format-records.ts';
+import type { CliIo } from './io.ts';
+import { createStyle } from './text.ts';
+import type { Style } from './text.ts';
+
+export interface CliContext {
+  readonly io: CliIo;
+  /** Loaded when a command needs it, so that help and usage errors are quick. */
+  readonly engine: () => Promise<Engine>;
+  /** The command line after the program's name. */
+  readonly argv: readonly string[];
+  /** Sets the exit code of the process. */
+  exit(code: number): void;
+}
+
+export interface OutputFlags { readonly output?: OutputFormat; readonly color?: boolean }
+
+export function addOutputFlags(command: Command): Command {
+  return command
+    .option('-o, --output <format>', 'table, wide, json, jsonl or yaml (default: a table on a terminal, else jsonl)', parseFormat)
+    .option('--no-color', 'no colours (also by NO_COLOR)');
+}
+
+function parseFormat(text: string): OutputFormat {
+  const format = OUTPUT_FORMATS.find((known) => known === text);
+  if (format === undefined) throw new InvalidArgumentError(`Known are ${OUTPUT_FORMATS.join(', ')}${didYouMean(text, OUTPUT_FORMATS)}`);
+  return format;
+}
+
+export function outputOf(flags: OutputFlags, { io }: CliContext): { format: OutputFormat; style: Style } {
+  const isTerminal = io.stdout.isTTY === true;
+  return {
+    format: flags.output ?? defaultFormat(isTerminal),
+    style: createStyle({ isTerminal, noColor: flags.color === false, env: io.env }),
+  };
+}
+
+/** How a command is called from a fresh checkout; examples and hints are printed so that they can be pasted. */
+export const COMMAND = 'npx paritas';
+
+export function addExample(command: Command, ...examples: readonly string[]): Command {
+  return command.addHelpText('after', `\nExample${examples.length > 1 ? 's' : ''}:\n${examples.map((example) => `  $ ${example}\n`).join('')}`);
+}
+
+/** Text as one word of a POSIX shell. */
+export function quoted(word: string): string {
+  return /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+export function requireFiles(pairs: readonly PairSettings[]): void {
+  const pair = pairs.find(({ source }) => source.files.length === 0);
+  if (pair === undefined) return;
+  throw new ParitasError('not-built', `pair "${pair.name}" reads the topic ${pair.source.topic} of a log, and reading topics is not built yet: `
+    + 'give both sides a capture file (file: in the configuration, or --source FILE --target FILE)');
+}

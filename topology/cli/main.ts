@@ -1,0 +1,47 @@
+#!/usr/bin/env node
+// The process: checks the Node version before anything that needs it is loaded, wires the command line to the real streams and the real
+// engine, and turns signals and a closed pipe into quiet ends.
+import type { Engine } from '../check-types.ts';
+
+const NEEDED = [24, 12] as const;
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
+  process.stderr.write(`paritas: needs Node.js ${NEEDED.join('.')} or later, this is ${process.version}. Run it as "npm start" or "npx paritas" `
+    + 'in its folder: those bring their own Node after "npm ci".\n');
+  process.exit(2);
+}
+
+const { runCli } = await import('./program.ts');
+const stop = new AbortController();
+let signals = 0;
+for (const [signal, code] of [['SIGINT', 130], ['SIGTERM', 143]] as const) {
+  process.on(signal, () => {
+    stop.abort();
+    process.exitCode = code;
+    // Asked twice, or the command does not come to an end: leave now. What is registered for exit (temporary state) still runs.
+    if (++signals > 1) process.exit(code);
+    setTimeout(() => process.exit(code), 3000).unref();
+  });
+}
+// The reader has gone (`| head`): there is nobody to tell. What was decided stays the exit code.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
+const { readFileSync } = await import('node:fs');
+const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
+const code = await runCli(process.argv.slice(2), {
+  io: { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr, env: process.env, cwd: process.cwd(), signal: stop.signal },
+  engine: loadEngine,
+  version: manifest.version,
+});
+// After a signal an open standard input must not keep the process; otherwise it ends by itself, once everything is written.
+if (stop.signal.aborted) process.exit(process.exitCode);
+process.exitCode = code;
+
+async function loadEngine(): Promise<Engine> {
+  const engine = './check-engine.ts';
+  return (await import(engine)) as Engine;
+}

@@ -1,0 +1,102 @@
+// The report that a person reads: verdicts per window, then what differs, then what could not be judged, then the sum. One section per
+// kind of record; a section without records is left out. A long run of windows in parity is one line, or the rest would drown in it.
+import type {
+  DeadLetterRecord, DecisionRecord, ManifestRecord, OutputRecord, ResolvedRecord, SchemaRecord, StatusRecord, SummaryRecord, VerdictRecord,
+} from '../../schemas/records.ts';
+import { unreachable } from '../../schemas/unreachable.ts';
+import { manifestRow, MANIFEST_HEAD, verdictRows, VERDICT_HEAD } from './report-rows.ts';
+import { printTable } from './table.ts';
+import { cut, keyText, plural, visible } from './text.ts';
+import type { Style } from './text.ts';
+
+export interface ReportOptions {
+  readonly style: Style;
+  /** Every window and every discrepancy, with more columns. */
+  readonly wide?: boolean;
+  /** Lines that say what to do with the report. */
+  readonly next?: (records: Sections) => readonly string[];
+}
+
+/** The records of a report by kind. */
+export interface Sections {
+  readonly verdicts: VerdictRecord[];
+  readonly manifests: ManifestRecord[];
+  readonly resolved: ResolvedRecord[];
+  readonly schemas: SchemaRecord[];
+  readonly deadLetters: DeadLetterRecord[];
+  readonly decisions: DecisionRecord[];
+  readonly statuses: StatusRecord[];
+  readonly summaries: SummaryRecord[];
+}
+
+/** Rows of a section in the narrow table; more are counted and said. */
+const ROWS_SHOWN = 50;
+
+export function* reportTables(records: Iterable<OutputRecord>, options: ReportOptions): Iterable<string> {
+  const sections = sortOut(records);
+  const { style } = options;
+  const wide = options.wide === true;
+  const blocks = [
+    section('Windows', style, VERDICT_HEAD(wide), verdictRows(sections.verdicts, style, wide), wide),
+    section('Discrepancies', style, MANIFEST_HEAD(wide), sections.manifests.map((record) => manifestRow(record, style, wide)), wide),
+    section('Resolved', style, ['pair', 'key', 'window'], sections.resolved.map((record) => [record.pair, keyText(record.key), record.window.start]), wide),
+    section('Schemas that differ', style, ['pair', 'side', 'column', 'detail'],
+      sections.schemas.map((record) => [record.pair, record.side, visible(record.column), visible(record.detail)]), wide),
+    section('Dead letters', style, ['pair', 'side', 'record', 'reason', 'detail'], sections.deadLetters.map(deadLetterRow(wide)), wide),
+    section('Partitions', style, ['pair', 'side', 'partition', 'watermark', 'stalled', 'reason'], sections.statuses.map(statusRow), wide),
+    // Decisions are for replay; a reader of a full report has no use for them.
+    sections.verdicts.length + sections.summaries.length > 0 ? '' : section('Decisions', style, ['pair', 'close up to', 'taken at', 'decision'],
+      sections.decisions.map((record) => [record.pair, record.closeUpTo, record.takenAt, record.decisionId]), wide),
+    sections.summaries.map((record) => summaryText(record, style)).join(''),
+    (options.next?.(sections) ?? []).map((line) => `${line}\n`).join(''),
+  ].filter((block) => block !== '');
+  yield blocks.join('\n');
+}
+
+function sortOut(records: Iterable<OutputRecord>): Sections {
+  const sections: Sections = { verdicts: [], manifests: [], resolved: [], schemas: [], deadLetters: [], decisions: [], statuses: [], summaries: [] };
+  for (const record of records) {
+    switch (record.record) {
+      case 'verdict': sections.verdicts.push(record); break;
+      case 'manifest': sections.manifests.push(record); break;
+      case 'resolved': sections.resolved.push(record); break;
+      case 'schema': sections.schemas.push(record); break;
+      case 'dead-letter': sections.deadLetters.push(record); break;
+      case 'decision': sections.decisions.push(record); break;
+      case 'status': sections.statuses.push(record); break;
+      case 'summary': sections.summaries.push(record); break;
+      default: unreachable(record);
+    }
+  }
+  return sections;
+}
+
+function section(title: string, style: Style, head: readonly string[], rows: readonly (readonly string[])[], wide: boolean): string {
+  if (rows.length === 0) return '';
+  const shown = wide ? rows : rows.slice(0, ROWS_SHOWN);
+  const rest = rows.length - shown.length;
+  return `${style.paint('bold', title)}\n${printTable(style, head, shown)}${rest === 0 ? '' : `… and ${plural(rest, 'more row')}; -o wide shows all\n`}`;
+}
+
+function deadLetterRow(wide: boolean): (record: DeadLetterRecord) => string[] {
+  return (record) => {
+    const at = record.file === undefined
+      ? `${record.topic ?? ''}-${record.partition ?? ''}@${record.offset ?? ''}`
+      : `${wide ? record.file : (record.file.split('/').pop() ?? '')}:${record.line ?? ''}`;
+    return [record.pair, record.side, visible(at), record.reason, wide ? visible(record.detail) : cut(visible(record.detail), 80)];
+  };
+}
+
+function statusRow(record: StatusRecord): string[] {
+  return [record.pair, record.side, String(record.partition), record.watermark ?? '-', record.stalled ? 'yes' : 'no', visible(record.reason)];
+}
+
+function summaryText(record: SummaryRecord, style: Style): string {
+  const { windows, counts } = record;
+  const found = record.exitCode === 0 ? style.paint('green', 'in parity') : record.exitCode === 1 ? style.paint('red', 'discrepancies') : style.paint('yellow', 'inconclusive');
+  const parts = [
+    `${plural(windows.parity, 'window')} in parity`, `${windows.diverged} diverged`, `${windows.undecidable} undecidable`, `${windows.open} open`,
+  ];
+  return `${style.paint('bold', record.pair)}: ${found} (exit code ${record.exitCode}). ${parts.join(', ')}. `
+    + `${plural(counts.sourceEvents, 'source change')}, ${plural(counts.targetEvents, 'target change')}, ${counts.matched} matched.\n`;
+}

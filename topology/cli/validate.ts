@@ -1,0 +1,55 @@
+// `paritas validate`: is the configuration sound, can the captures be read, and what is understood of their first records.
+import type { Command } from 'commander';
+
+import { SIDES } from '../../schemas/change-event.ts';
+import type { Side } from '../../schemas/change-event.ts';
+import { classify } from '../../schemas/errors.ts';
+import { sideOf } from '../../schemas/pair.ts';
+import type { PairSettings } from '../../schemas/pair.ts';
+import { sampleCapture } from './capture-sample.ts';
+import { addCheckFlags } from './check-flags.ts';
+import type { CheckFlags } from './check-flags.ts';
+import { addExample, COMMAND } from './context.ts';
+import type { CliContext } from './context.ts';
+import { guessFormat } from './guess-pair.ts';
+import { writeAll } from './io.ts';
+import { settingsOf } from './settings.ts';
+import { plural, visible } from './text.ts';
+
+export function addValidate(program: Command, context: CliContext): void {
+  const command = program.command('validate').description('check a configuration and say what is understood of each side');
+  addExample(addCheckFlags(command), `${COMMAND} validate --config deploy/demo/paritas.yaml`);
+  command.action(async (flags: CheckFlags) => {
+    const { pairs, file } = settingsOf(flags, context.io);
+    const lines = [`${file ?? 'flags'}: ${plural(pairs.length, 'pair')}, sound\n`];
+    let isGood = true;
+    for (const pair of pairs) {
+      for (const side of SIDES) {
+        const { ok, text } = await understood(pair, side);
+        isGood &&= ok;
+        lines.push(`${pair.name} ${side}: ${ok ? '' : 'PROBLEM: '}${text}\n`);
+      }
+    }
+    await writeAll(context.io.stdout, lines);
+    context.exit(isGood ? 0 : 2);
+  });
+}
+
+async function understood(pair: PairSettings, side: Side): Promise<{ ok: boolean; text: string }> {
+  const settings = sideOf(pair, side);
+  if (settings.files.length === 0) return { ok: true, text: `topic ${settings.topic}; topics are not looked at yet` };
+  if (settings.files.includes('-')) return { ok: true, text: 'standard input; not looked at' };
+  try {
+    const records = (await Promise.all(settings.files.map(sampleCapture))).flat();
+    const format = guessFormat(records);
+    const looks = settings.format === 'auto' || format === 'auto' || format === settings.format ? '' : `; it looks like ${format}`;
+    const keys = [...new Set(records.flatMap(({ key }) => (key === undefined ? [] : [Object.keys(key).join(', ')])))];
+    return {
+      ok: looks === '',
+      text: `${plural(settings.files.length, 'file')}, the first ${plural(records.length, 'record')} as ${settings.format === 'auto' ? `auto (${format})` : settings.format}${looks}; `
+        + (keys.length === 0 ? 'no record key' : `record key: ${visible(keys.join(' or '))}`),
+    };
+  } catch (error) {
+    return { ok: false, text: classify(error).message };
+  }
+}

@@ -1,0 +1,43 @@
+// The hash over what decides a verdict. Equal settings give equal hashes whatever the order, the comments and the units they were written
+// in; where the records lie (files, topics, folders) is not part of it, because the same changes give the same verdict from anywhere.
+import { hash } from 'node:crypto';
+
+import type { PairSettings, SideSettings } from '../schemas/pair.ts';
+
+/** Bumped whenever the rules of judging change, so that verdicts under other rules have other ids. */
+export const RULES_VERSION = 1;
+
+/** SHA-256 in hex. */
+export function configHash(pair: Omit<PairSettings, 'configHash'>): string {
+  const { maskKey, ...columns } = pair.columns;
+  const decides = {
+    rules: RULES_VERSION,
+    source: sideThatDecides(pair.source),
+    target: sideThatDecides(pair.target),
+    key: pair.key ?? null,
+    match: pair.match,
+    window: pair.window,
+    policy: pair.policy,
+    // The secret itself must not be found by guessing against the hash of a known configuration: only whether two keys differ is told.
+    columns: { ...columns, maskKeyId: maskKey === '' ? '' : hash('sha256', `paritas mask key id ${maskKey}`, 'hex').slice(0, 16) },
+  };
+  return hash('sha256', canonicalJson(decides), 'hex');
+}
+
+/** 32 bytes in hex from a secret of any length, or from the application's name where there is none. */
+export function deriveMaskKey(secret: string | undefined, application: string): string {
+  return hash('sha256', secret ?? `paritas mask key of ${application}`, 'hex');
+}
+
+/** JSON with sorted keys and without white space; what is undefined is left out. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const entries = Object.entries(value).filter(([, item]) => item !== undefined);
+  entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  return `{${entries.map(([name, item]) => `${JSON.stringify(name)}:${canonicalJson(item)}`).join(',')}}`;
+}
+
+function sideThatDecides(side: SideSettings): Record<string, unknown> {
+  return { ...side, topic: undefined, files: undefined, transactionTopic: undefined, transactions: side.transactionTopic !== undefined };
+}

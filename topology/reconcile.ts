@@ -1,0 +1,45 @@
+// THE STORY. One pair's topology: the source's and the target's change log are joined in event time, per shard; each shard says of every
+// window what it found; the shards' words are merged to one verdict, chained, and published.
+//
+//   source topic ─┐
+//                 ├─ reconcile (one per shard) ── merge ──┬── verdicts
+//   target topic ─┘     │                                 └── manifests
+//                       └── dead letters                  decisions ── audit      watermarks ── status
+//
+// A record that cannot be judged (unreadable, without a row, late) is a dead letter, never lost. What is decided from outside the events
+// (how far each partition was read when a window closed) is a decision, written to the audit topic before the verdicts that rest on it.
+import type { PairContext } from '../schemas/decoder.ts';
+import type { ColumnEquality } from '../processors/comparator.ts';
+import type { PartitionClaim } from '../processors/claims.ts';
+import { createMergeProcessor } from '../processors/merge-processor.ts';
+import { createReconcileProcessor } from '../processors/reconcile-processor.ts';
+import { createTopologyBuilder } from './topology-builder.ts';
+import type { Topology } from './topology.ts';
+
+/** Names of the output topics. */
+export interface OutputTopics { readonly verdicts: string; readonly manifests: string; readonly deadLetters: string; readonly audit: string; readonly status: string }
+
+export const DEFAULT_OUTPUTS: OutputTopics = {
+  verdicts: 'paritas.verdicts', manifests: 'paritas.manifests', deadLetters: 'paritas.dead-letters', audit: 'paritas.audit', status: 'paritas.status',
+};
+
+export function reconcile(context: PairContext, partitions: readonly PartitionClaim[], columnEquals: ColumnEquality, outputs: OutputTopics): Topology {
+  const { settings } = context;
+  return createTopologyBuilder(settings.name)
+    .subTopology('reconcile')
+    .addSource('source', { topic: settings.source.topic, side: 'source', format: settings.source.format })
+    .addSource('target', { topic: settings.target.topic, side: 'target', format: settings.target.format })
+    .addProcessor('reconcile', createReconcileProcessor(context, partitions, columnEquals), { parents: ['source', 'target'], instances: 'per-shard' })
+    .addStateStore('history', { holds: 'identities and versions of closed windows, one blob per window', processors: ['reconcile'] })
+    .addStateStore('ghosts', { holds: 'changes reported missing and snapshot rows not loaded, until they are', processors: ['reconcile'] })
+    .addStateStore('divergences', { holds: 'row keys whose last versions differ', processors: ['reconcile'] })
+    .addStateStore('findings', { holds: 'the last finding of each row key that has one', processors: ['reconcile'] })
+    .addSink('dead-letters', { topic: outputs.deadLetters, parents: ['reconcile'], cleanup: 'delete' })
+    .subTopology('merge')
+    .addProcessor('merge', createMergeProcessor(settings), { parents: ['reconcile'], instances: 'one' })
+    .addSink('verdicts', { topic: outputs.verdicts, parents: ['merge'], cleanup: 'delete' })
+    .addSink('manifests', { topic: outputs.manifests, parents: ['merge'], cleanup: 'delete' })
+    .addSink('audit', { topic: outputs.audit, parents: ['reconcile'], cleanup: 'delete' })
+    .addSink('status', { topic: outputs.status, parents: ['reconcile'], cleanup: 'compact' })
+    .build();
+}

@@ -1,0 +1,83 @@
+// Which partition is read next, and how far. Event time is the gate: no partition is read beyond the point where its own evidence lets
+// the next window close, so what is held in memory is bounded by L + ε + lateness, however far one side is ahead of the other, and a
+// window's evidence is the same however the partitions were read (ruling 2).
+import { closableUpToUs, horizonUs, reaches, type PartitionClaim } from '../../processors/claims.ts';
+import { SOURCE } from '../../schemas/change-event.ts';
+import type { WindowSettings } from '../../schemas/pair.ts';
+import type { PartitionReader } from '../log/log.ts';
+
+export interface GroupMember { readonly claim: PartitionClaim; readonly reader: PartitionReader; ended: boolean }
+
+export interface PartitionGroup {
+  readonly members: readonly GroupMember[];
+  /** Reads every partition to where it has a commit time at all. False: one ended before. */
+  prime(): Promise<boolean>;
+  /** End of the window that is next to close; -Infinity before `prime`. */
+  readonly gateUs: number;
+  /** Reads every partition up to its frontier for the next window. Answers up to where windows may close now, or undefined: some partition's evidence does not reach. */
+  advance(): Promise<number | undefined>;
+  /** Reads everything that is left. */
+  drain(): Promise<void>;
+}
+
+/** Takes the record that the member's reader is at. */
+export type TakeRecord = (member: GroupMember, index: number) => void;
+/** Called between slices of records, to let the event loop turn. */
+export type Pause = () => Promise<void>;
+
+export function createPartitionGroup(members: readonly GroupMember[], window: WindowSettings, take: TakeRecord, pause: Pause, sliceRecords: number): PartitionGroup {
+  let gateUs = -Infinity;
+
+  async function read(index: number, enough: (claim: PartitionClaim) => boolean): Promise<boolean> {
+    const member = members[index];
+    const { claim, reader } = member;
+    let slice = 0;
+    while (!enough(claim)) {
+      if (reader.next()) {
+        take(member, index);
+        if (++slice % sliceRecords === 0) await pause();
+      } else if (!(await reader.fill())) {
+        member.ended = true;
+        return false;
+      }
+    }
+    return true;
+  }
+
+  async function readAll(enough: (claim: PartitionClaim) => boolean): Promise<boolean> {
+    let all = true;
+    for (let i = 0; i < members.length; i++) if (!enough(members[i].claim)) all = (await read(i, enough)) && all;
+    return all;
+  }
+
+  return {
+    members,
+    get gateUs() {
+      return gateUs;
+    },
+    async prime() {
+      if (!(await readAll(claim => claim.maxTimeUs > -Infinity))) return false;
+      gateUs = firstGateUs(members.map(member => member.claim), window);
+      return true;
+    },
+    async advance() {
+      const gate = gateUs;
+      if (!(await readAll(claim => reaches(claim, gate, window)))) return undefined;
+      const upTo = Math.min(...members.map(({ claim }) => closableUpToUs(claim, window)));
+      gateUs = upTo + window.sizeUs;
+      return upTo;
+    },
+    async drain() {
+      await readAll(() => false);
+    },
+  };
+}
+
+/**
+ * The first window that could hold a record which is not late: anything older than the least first commit time less lateness and horizon
+ * is late by its own partition's claim. Beginning at the first record's own window instead would read past the evidence of an older one.
+ */
+function firstGateUs(claims: readonly PartitionClaim[], window: WindowSettings): number {
+  const first = Math.min(...claims.map(claim => claim.minTimeUs));
+  return Math.floor((first - window.latenessUs - horizonUs(SOURCE, window)) / window.sizeUs) * window.sizeUs;
+}

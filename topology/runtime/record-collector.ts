@@ -1,0 +1,40 @@
+// The outputs of the records since the last commit, in order, as bytes for their topics. Handed to the log in one append.
+import type { OutputRecord } from '../../schemas/records.ts';
+import type { AppendRecord } from '../log/log.ts';
+import { sinksOf, type Topology } from '../topology.ts';
+
+export interface RecordCollector {
+  /** Takes an output record for a sink of the topology. `key`: where the record's own content does not make one. */
+  collect(sink: string, record: OutputRecord, key?: string): void;
+  /** What was collected since the last call. */
+  drain(): readonly AppendRecord[];
+}
+
+export function createRecordCollector(topology: Topology): RecordCollector {
+  const topics = new Map(sinksOf(topology).map(sink => [sink.name, sink.topic]));
+  let records: AppendRecord[] = [];
+  return {
+    collect(sink, record, key) {
+      const topic = topics.get(sink);
+      if (topic === undefined) throw new Error(`no sink ${sink} in the topology of ${topology.pair}`);
+      records.push({ topic, partition: 0, key: Buffer.from(key ?? keyOf(record)), value: Buffer.from(JSON.stringify(record)) });
+    },
+    drain() {
+      const drained = records;
+      records = [];
+      return drained;
+    },
+  };
+}
+
+/** Emitting a record again overwrites itself: its key is its content-derived id, or for a status the partition it speaks of. */
+function keyOf(record: OutputRecord): string {
+  switch (record.record) {
+    case 'verdict': return record.verdictId;
+    case 'manifest': return record.manifestId;
+    case 'decision': return record.decisionId;
+    case 'status': return `${record.pair}/${record.side}/${record.topic}/${record.partition}`;
+    case 'schema': return `${record.pair}/${record.side}/${record.column}`;
+    default: return record.pair;
+  }
+}

@@ -1,0 +1,56 @@
+// What a one-shot run says at its end: the status of each partition, the summary of a pair, and the exit code (product.md §3, ruling 1).
+import { horizonUs, reaches, watermarkUs, type PartitionClaim } from '../../processors/claims.ts';
+import { countOpen } from '../../processors/closing.ts';
+import { COUNT, createTally, printCounts } from '../../processors/tally.ts';
+import { SIDES } from '../../schemas/change-event.ts';
+import type { PairSettings } from '../../schemas/pair.ts';
+import type { StatusRecord, SummaryRecord, VerdictRecord } from '../../schemas/records.ts';
+import { formatTime } from '../../schemas/time.ts';
+import type { PairTask } from './pair-task.ts';
+
+export function summarise(settings: PairSettings, task: PairTask, verdicts: readonly VerdictRecord[]): { summary: SummaryRecord; status: StatusRecord[] } {
+  const total = createTally();
+  const open = new Set<number>();
+  for (const { shard } of task.shards) {
+    shard.tallies.total.forEach((n, i) => (total[i] += n));
+    const { windows, pending } = countOpen(shard);
+    for (const window of windows) open.add(window);
+    total[COUNT.pending] += pending;
+    total[COUNT.openDivergences] += shard.openDivergences;
+  }
+  const having = (change: VerdictRecord['change']): number => verdicts.filter(verdict => verdict.change === change).length;
+  const windows = { parity: having('parity'), diverged: having('diverged'), undecidable: having('undecidable'), open: open.size };
+  const exitCode = exitCodeOf(windows, total[COUNT.openDivergences], total[COUNT.late] + total[COUNT.deadLettered]);
+  const held = open.size === 0 ? undefined : (Math.min(...open) + 1) * settings.window.sizeUs;
+  return {
+    summary: {
+      record: 'summary', pair: settings.name,
+      windows: { parity: String(windows.parity), diverged: String(windows.diverged), undecidable: String(windows.undecidable), open: String(windows.open) },
+      counts: printCounts(total), exitCode,
+    },
+    status: task.members.map(({ claim }) => statusOf(settings, claim, held)),
+  };
+}
+
+function exitCodeOf(windows: { parity: number; diverged: number; undecidable: number }, openDivergences: number, deadLetters: number): number {
+  const closed = windows.parity + windows.diverged + windows.undecidable;
+  if (windows.diverged > 0 || openDivergences > 0) return 1;
+  return windows.undecidable > 0 || deadLetters > 0 || closed === 0 ? 3 : 0;
+}
+
+/** `heldUs`: end of the first window that stayed open; the partitions whose evidence does not reach its horizon hold it. */
+function statusOf(settings: PairSettings, claim: PartitionClaim, heldUs: number | undefined): StatusRecord {
+  const stalled = heldUs !== undefined && !reaches(claim, heldUs, settings.window);
+  const known = Number.isFinite(claim.maxTimeUs);
+  return {
+    record: 'status', pair: settings.name, side: SIDES[claim.side], topic: claim.topic, partition: claim.partition,
+    ...(known ? { watermark: formatTime(watermarkUs(claim, settings.window)) } : {}),
+    stalled, reason: stalled ? stallReason(settings, claim, heldUs, known) : '',
+  };
+}
+
+function stallReason(settings: PairSettings, claim: PartitionClaim, heldUs: number, known: boolean): string {
+  if (!known) return 'no record with a commit time: the partition gives no evidence at all';
+  const needUs = heldUs + horizonUs(claim.side, settings.window) + settings.window.latenessUs;
+  return `its last commit time is ${formatTime(claim.maxTimeUs)}; the window that ends at ${formatTime(heldUs)} closes once a commit time of ${formatTime(needUs)} was read`;
+}
