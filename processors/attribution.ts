@@ -144,22 +144,27 @@ function undecided(shard: Shard, target: number, closing: Closing): number {
   return shard.slots.time[target] < closing.endUs ? CAUSE.none : CAUSE.wait;
 }
 
-/** Deletes without an image of what they removed pair up in order (ruling 8): the oldest owed delete first. */
+/**
+ * The n-th delete of the key on the target, where it has no image of what it removed, goes with the n-th on the source (ruling 8). A delete
+ * out of band uses up a number, and so does the source delete that then finds no row on the target: the ones after them pair rightly.
+ */
 function pairDeletes(shard: Shard, group: Group, closing: Closing): void {
   const { slots } = shard;
-  const taken = new Set(group.cause.filter(cause => cause >= 0));
-  const owed = shard.ghosts.owedDeletes(keyOf(slots, group.targets[0]));
-  const open = group.sources.filter(s => slots.op[s] === OP.delete && slots.link[s] === -1 && !taken.has(s));
+  const key = keyOf(slots, group.targets[0]);
+  const owed = shard.ghosts.owedDeletes(key);
+  const sources = group.sources.filter(s => slots.op[s] === OP.delete);
+  // How many more deletes of the key the target had than the source, among those that are no longer live.
+  let n = shard.ghosts.deletesAhead(key);
   for (let j = 0; j < group.targets.length; j++) {
-    if (!group.aligned[j]) continue;
     const target = group.targets[j];
-    const ghost = slots.time[target] < closing.endUs ? owed.shift() : undefined;
-    if (ghost !== undefined) {
-      group.past[j] = { kind: 'ghost', ...ghost };
-      group.cause[j] = CAUSE.past;
-      continue;
-    }
-    const at = open.findIndex(s => slots.time[s] <= slots.time[target] + shard.settings.window.skewUs);
-    group.cause[j] = at < 0 ? undecided(shard, target, closing) : open.splice(at, 1)[0];
+    if (slots.op[target] !== OP.delete) continue;
+    n++;
+    if (!group.aligned[j]) continue;
+    const ghost = n <= 0 && slots.time[target] < closing.endUs ? owed.shift() : undefined;
+    const source = n > 0 ? sources[n - 1] : undefined;
+    if (ghost !== undefined) group.past[j] = { kind: 'ghost', ...ghost };
+    if (ghost !== undefined) group.cause[j] = CAUSE.past;
+    else if (source === undefined) group.cause[j] = undecided(shard, target, closing);
+    else group.cause[j] = slots.time[source] < evidenceEndUs(shard, slots.time[target]) ? source : undecided(shard, target, closing);
   }
 }

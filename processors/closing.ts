@@ -24,6 +24,8 @@ export interface ShardWindow {
   readonly amended: ReadonlyMap<number, number>;
   readonly schema: readonly { readonly side: Side; readonly column: string }[];
   readonly undecidable: boolean;
+  /** Target changes consumed that are no changes of their own: loads of snapshot rows. */
+  readonly loads: number;
   readonly openDivergences: number;
 }
 
@@ -43,6 +45,8 @@ export interface Closing {
   find(finding: Finding): void;
   /** The findings of the key being judged. */
   findingsOfKey(): readonly Finding[];
+  /** A snapshot row's load is consumed: not counted as a change, but the window has something to say. */
+  loaded(): void;
   /** A late application amends an earlier window. */
   amend(window: number): void;
   /** A column that one side lacks without a declaration: the window cannot be judged (ruling 29). */
@@ -88,6 +92,7 @@ function open(shard: Shard, window: number): Draft {
   const schema: { side: Side; column: string }[] = [];
   let undecidable = shard.undecidable.delete(window);
   let keyFrom = 0;
+  let loads = 0;
   const closing: Closing = {
     number: shard.closings++,
     window, endUs, resolved,
@@ -103,6 +108,7 @@ function open(shard: Shard, window: number): Draft {
     add: side => shard.hasher.addTo(sums, side),
     find: finding => void findings.push(finding),
     findingsOfKey: () => findings.slice(keyFrom),
+    loaded: () => void loads++,
     amend(earlier) {
       amended.set(earlier, (amended.get(earlier) ?? 0) + 1);
       shard.tallies.total[COUNT.lateApplied]++;
@@ -118,9 +124,9 @@ function open(shard: Shard, window: number): Draft {
   function finish(): ShardWindow | undefined {
     const tally = shard.tallies.take(window);
     tally[COUNT.openDivergences] = shard.openDivergences;
-    const says = tally[COUNT.sourceEvents] + tally[COUNT.targetEvents] + findings.length + resolved.length > 0 || undecidable;
+    const says = tally[COUNT.sourceEvents] + tally[COUNT.targetEvents] + findings.length + resolved.length + loads > 0 || undecidable;
     if (!says) return undefined;
-    return { window, tally, sums, findings, resolved, amended, schema, undecidable, openDivergences: shard.openDivergences };
+    return { window, tally, sums, findings, resolved, amended, schema, undecidable, loads, openDivergences: shard.openDivergences };
   }
   return { closing, beginKey: () => void (keyFrom = findings.length), finish };
 }

@@ -26,16 +26,21 @@ export interface Ghosts {
   put(key: Buffer, origin: Buffer, ghost: Ghost): void;
   /** Deletes of the key that were reported missing and are still owed, oldest first, with the origin they are kept under. */
   owedDeletes(key: Buffer): { readonly origin: Buffer; readonly ghost: Ghost }[];
+  /** By how many deletes of the key the target was ahead of the source, among those whose slots are gone. */
+  deletesAhead(key: Buffer): number;
+  countDelete(key: Buffer, by: number): void;
   stray(key: Buffer, origin: Buffer): FindingSide | undefined;
   putStray(key: Buffer, origin: Buffer, side: FindingSide): void;
 }
 
 const GHOST = 0x67;
 const STRAY = 0x73;
+const AHEAD = 0x64;
+const NO_ORIGIN = Buffer.alloc(0);
 
 export function createGhosts(store: KeyValueStore): Ghosts {
   // Most shards have none at all: then no lookup reaches the store.
-  let some = [...store.range(Buffer.from([GHOST]), Buffer.from([STRAY + 1]))].length > 0;
+  let some = [...store.range(Buffer.from([AHEAD]), Buffer.from([STRAY + 1]))].length > 0;
   const read = (at: Buffer): unknown => {
     const value = some ? store.get(at) : undefined;
     return value === undefined ? undefined : JSON.parse(value.toString('utf8'));
@@ -49,12 +54,19 @@ export function createGhosts(store: KeyValueStore): Ghosts {
     put: (key, origin, ghost) => write(address(GHOST, key, origin), ghost),
     owedDeletes(key) {
       if (!some) return [];
-      const prefix = address(GHOST, key, Buffer.alloc(0));
+      const prefix = address(GHOST, key, NO_ORIGIN);
       const entries = [...store.range(prefix, Buffer.concat([prefix, Buffer.alloc(64, 0xff)]))];
       return entries
         .map(([at, value]) => ({ origin: Buffer.from(at.subarray(prefix.length)), ghost: JSON.parse(value.toString('utf8')) as Ghost }))
         .filter(({ ghost }) => ghost.kind === 'missing' && ghost.image === null)
         .sort((a, b) => (a.ghost.side.sortKey < b.ghost.side.sortKey ? -1 : 1));
+    },
+    deletesAhead: key => (read(address(AHEAD, key, NO_ORIGIN)) as number | undefined) ?? 0,
+    countDelete(key, by) {
+      const at = address(AHEAD, key, NO_ORIGIN);
+      const ahead = ((read(at) as number | undefined) ?? 0) + by;
+      if (ahead === 0) store.delete(at);
+      else write(at, ahead);
     },
     stray: (key, origin) => read(address(STRAY, key, origin)) as FindingSide | undefined,
     putStray: (key, origin, side) => write(address(STRAY, key, origin), side),

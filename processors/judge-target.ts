@@ -44,6 +44,7 @@ function byRead(shard: Shard, read: number, target: number, aligned: boolean, cl
 
 function load(shard: Shard, image: Image, side: FindingSide, target: number, closing: Closing, done: (equal: boolean) => void): void {
   closing.count(COUNT.excluded, 1);
+  closing.loaded();
   const comparison = shard.comparator.compare(image, imageOf(shard, target));
   done(comparison.equal);
   if (comparison.equal) return;

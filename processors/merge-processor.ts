@@ -51,7 +51,7 @@ export function createMergeProcessor(pair: PairSettings): (context: ProcessorCon
 /** A window in which only earlier ones were amended has nothing of its own to say. */
 function says(result: ShardWindow): boolean {
   const { tally } = result;
-  return tally[COUNT.sourceEvents] + tally[COUNT.targetEvents] + result.findings.length + result.resolved.length > 0 || result.undecidable;
+  return tally[COUNT.sourceEvents] + tally[COUNT.targetEvents] + result.findings.length + result.resolved.length + result.loads > 0 || result.undecidable;
 }
 
 function amend(held: Map<number, Held>, window: number, by: number): void {

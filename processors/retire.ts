@@ -60,6 +60,8 @@ function forgetWindow(shard: Shard, window: number): void {
     if (kind === SLOT.change && owed && (slots.flags[slot] & FLAG.missing) !== 0) putGhost(shard, slot, 'missing');
     assert(kind === SLOT.read || (slots.flags[slot] & FLAG.consumed) !== 0, 'a slot is freed before it was judged');
     const other = slots.link[slot];
+    // A delete that has no partner: the numbers of the key's later deletes must not forget it.
+    if (other === -1 && slots.op[slot] === OP.delete && kind === SLOT.change) shard.ghosts.countDelete(keyOf(slots, slot), slots.side[slot] === 0 ? -1 : 1);
     if (other >= 0 && slots.link[other] === slot) slots.link[other] = LINK_GONE;
   }
   slots.freeWindow(window);

@@ -28,6 +28,7 @@ export function mergeWindows(a: ShardWindow, b: ShardWindow): ShardWindow {
     amended,
     schema: [...a.schema, ...b.schema],
     undecidable: a.undecidable || b.undecidable,
+    loads: a.loads + b.loads,
     openDivergences: a.openDivergences + b.openDivergences,
   };
 }

@@ -5,11 +5,9 @@
 // - The byte after the line is a newline (the caller puts one behind the last line), and `data` is the caller's to change: key, value
 //   and topic are unescaped in place, so a line is read once. Whoever needs the line as it was reads the file again.
 // - Exact bytes: what stands in a string is passed through, valid UTF-8 or not; only escapes are decoded.
-import { decodeBase64, fail, newScan, readString, skipNull, skipSpace, skipString, skipValue } from './capture-json.ts';
+import { decodeBase64, fail, newScan, readString, skipNull, skipSpace, skipValue } from './capture-json.ts';
 import type { Scan } from './capture-json.ts';
-
-/** `records`: forms 1 and 2. `events`: form 3. */
-export type CaptureForm = 'records' | 'events';
+import { fieldOf, HEADERS, KEY, KEY_BASE64, OFFSET, PARTITION, TIMESTAMP, TOPIC, VALUE, VALUE_BASE64 } from './capture-fields.ts';
 
 /** A line as numbers: spans into its data, -1 where a span is null or not there. Long-lived; overwritten by each read. */
 export interface CaptureLine extends Scan {
@@ -31,27 +29,9 @@ export interface CaptureLine extends Scan {
   seen: number;
 }
 
-const TOPIC = 1;
-const PARTITION = 2;
-const OFFSET = 4;
-const TIMESTAMP = 8;
-const KEY = 16;
-const VALUE = 32;
-const HEADERS = 64;
-const KEY_BASE64 = 128;
-const VALUE_BASE64 = 256;
-const UNKNOWN = 0;
 /** Where a line stands: said twice, the two could differ. */
 const PLACE = TOPIC | PARTITION | OFFSET;
 const NO_OFFSET = 'it has no "offset"';
-
-const NAMES: readonly (readonly [string, number])[] = [
-  ['key', KEY], ['topic', TOPIC], ['value', VALUE], ['ts', TIMESTAMP], ['offset', OFFSET], ['payload', VALUE], ['headers', HEADERS],
-  ['partition', PARTITION], ['timestamp', TIMESTAMP], ['keyBase64', KEY_BASE64], ['valueBase64', VALUE_BASE64],
-];
-/** The names of each length, as bytes; an unknown field costs one look. */
-const BY_LENGTH: readonly (readonly { bytes: Uint8Array; field: number }[])[] = Array.from({ length: 12 }, (_, length) =>
-  NAMES.filter(([name]) => name.length === length).map(([name, field]) => ({ bytes: Buffer.from(name), field })));
 
 export function newCaptureLine(): CaptureLine {
   return {
@@ -108,34 +88,9 @@ export function readEventLine(line: CaptureLine, data: Uint8Array, start: number
   return true;
 }
 
-/** The form of a line, or undefined where it is no JSON object: then the next line tells. Changes nothing. */
-export function formOfLine(line: CaptureLine, data: Uint8Array, start: number, end: number): CaptureForm | undefined {
-  const first = skipSpace(data, start);
-  const last = data[first] === 0x7b ? skipValue(line, data, first, 0) : -1;
-  if (last < 0 || skipSpace(data, last) < end) return undefined;
-  const fields = fieldsOf(line, data, first);
-  const placed = (fields & (PARTITION | TOPIC)) !== 0 || ((fields & (VALUE | VALUE_BASE64)) !== 0 && (fields & (KEY | TIMESTAMP)) !== 0);
-  return (fields & OFFSET) !== 0 && placed ? 'records' : 'events';
-}
-
 /** A blank line is skipped in every form. */
 export function isBlank(data: Uint8Array, start: number, end: number): boolean {
   return skipSpace(data, start) >= end;
-}
-
-/** The names at the top of an object that is known to be JSON; an offset counts only as a number. */
-function fieldsOf(line: CaptureLine, data: Uint8Array, start: number): number {
-  let fields = 0;
-  let p = skipSpace(data, start + 1);
-  while (data[p] === 0x22) {
-    const end = skipString(line, data, p);
-    const field = fieldOf(data, p + 1, end - 1);
-    p = skipSpace(data, skipSpace(data, end) + 1);
-    if (field !== OFFSET || (data[p] >= 0x30 && data[p] <= 0x39)) fields |= field;
-    p = skipSpace(data, skipValue(line, data, p, 0));
-    if (data[p] === 0x2c) p = skipSpace(data, p + 1);
-  }
-  return fields;
 }
 
 function refuse(line: CaptureLine, at: number, error: string): false {
@@ -174,19 +129,6 @@ function readMembers(line: CaptureLine, data: Uint8Array, start: number, wanted:
     if (data[p] !== 0x2c) return fail(line, p, 'a comma or the closing brace is expected');
     p = skipSpace(data, p + 1);
   }
-}
-
-function fieldOf(data: Uint8Array, start: number, end: number): number {
-  const length = end - start;
-  if (length >= BY_LENGTH.length) return UNKNOWN;
-  const names = BY_LENGTH[length];
-  for (let i = 0; i < names.length; i++) {
-    const { bytes, field } = names[i];
-    let matched = 0;
-    while (matched < length && bytes[matched] === data[start + matched]) matched++;
-    if (matched === length) return field;
-  }
-  return UNKNOWN;
 }
 
 function readField(line: CaptureLine, data: Uint8Array, at: number, field: number): number {

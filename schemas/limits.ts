@@ -40,3 +40,5 @@ export const deadLetterValueBytes = 64 * 1024;
 export const overlayBytesMax = 8 << 20;
 /** Records up to which a one-shot run keeps its state in memory rather than in a database of its own. */
 export const recordsInMemoryMax = 50_000;
+/** Bytes of one segment of the embedded log in memory; a larger record gets one of its own. */
+export const embeddedSegmentBytes: number = 1 << 20;

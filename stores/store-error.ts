@@ -1,6 +1,8 @@
-// What can go wrong in a state store. The code says what to do; the message names the directory and the remedy, never a key or a value.
+// What can go wrong in a state store. The reason says what to do; the message names the directory and the remedy, never a key or a value.
 
-export const STORE_ERROR_CODES = [
+import { ParitasError } from '../schemas/errors.ts';
+
+export const STORE_ERROR_REASONS = [
   'closed', 'unknown-family', 'locked', 'corrupt', 'wrong-format', 'families-missing', 'no-binary', 'disk-full', 'not-writable', 'io',
 ] as const;
 /**
@@ -8,34 +10,35 @@ export const STORE_ERROR_CODES = [
  * one. corrupt, wrong-format, families-missing: wipe the directory and restore from the changelog. no-binary: no RocksDB on this
  * platform. disk-full, not-writable: make room, give rights, start again. io: anything else the disk said.
  */
-export type StoreErrorCode = (typeof STORE_ERROR_CODES)[number];
+export type StoreErrorReason = (typeof STORE_ERROR_REASONS)[number];
 
-const WIPE: readonly StoreErrorCode[] = ['corrupt', 'wrong-format', 'families-missing'];
+const WIPE: readonly StoreErrorReason[] = ['corrupt', 'wrong-format', 'families-missing'];
+const FAULTS: readonly StoreErrorReason[] = ['closed', 'unknown-family'];
 
-export class StoreError extends Error {
+export class StoreError extends ParitasError {
   override name = 'StoreError';
-  readonly code: StoreErrorCode;
+  readonly reason: StoreErrorReason;
 
-  constructor(code: StoreErrorCode, message: string, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause });
-    this.code = code;
+  constructor(reason: StoreErrorReason, message: string, cause?: unknown) {
+    super(FAULTS.includes(reason) ? 'internal' : 'state', message, cause === undefined ? undefined : { cause });
+    this.reason = reason;
   }
 
   /** The local state is of no use: delete the directory and restore from the changelog. */
   get corruptsState(): boolean {
-    return WIPE.includes(this.code);
+    return WIPE.includes(this.reason);
   }
 }
 
 /** An error of the file system or the engine as a StoreError. Total: what it does not know is `io`. */
 export function storeError(thrown: unknown, path: string): StoreError {
   if (thrown instanceof StoreError) return thrown;
-  const code = codeOf(thrown);
-  return new StoreError(code, `${path}: ${explain(code)} (${reasonOf(thrown)})`, thrown);
+  const reason = reasonOf(thrown);
+  return new StoreError(reason, `${path}: ${explain(reason)} (${textOf(thrown)})`, thrown);
 }
 
-function codeOf(thrown: unknown): StoreErrorCode {
-  const text = reasonOf(thrown);
+function reasonOf(thrown: unknown): StoreErrorReason {
+  const text = textOf(thrown);
   const codes = [errorCode(thrown), errorCode(causeOf(thrown))];
   if (codes.includes('LEVEL_LOCKED')) return 'locked';
   if (codes.includes('ENOSPC') || codes.includes('EDQUOT') || /no space left|disk quota/i.test(text)) return 'disk-full';
@@ -47,8 +50,8 @@ function codeOf(thrown: unknown): StoreErrorCode {
   return 'io';
 }
 
-function explain(code: StoreErrorCode): string {
-  switch (code) {
+function explain(reason: StoreErrorReason): string {
+  switch (reason) {
     case 'locked': return 'another process has this state open; stop it, or give each process its own state directory';
     case 'disk-full': return 'no space left; free some space or move the state directory, then start again';
     case 'not-writable': return 'the state directory cannot be written; check its path, owner and mount';
@@ -70,7 +73,7 @@ function errorCode(thrown: unknown): string | undefined {
   return typeof thrown.code === 'string' ? thrown.code : undefined;
 }
 
-function reasonOf(thrown: unknown): string {
+function textOf(thrown: unknown): string {
   const cause = causeOf(thrown);
   if (cause instanceof Error) return cause.message;
   return thrown instanceof Error ? thrown.message : String(thrown);

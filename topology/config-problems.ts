@@ -6,7 +6,7 @@ import { ParitasError } from '../schemas/errors.ts';
 import { didYouMean } from './config-nearest.ts';
 import { namesAt } from './config-schema.ts';
 import type { SchemaNode } from './config-schema.ts';
-import { placeOf, printOrigin, printPath } from './config-source.ts';
+import { pathKey, placeOf, printOrigin, printPath } from './config-source.ts';
 import type { ConfigPath, ConfigSource } from './config-source.ts';
 
 /** A problem at a path of the tree. `of: 'key'` points at the key itself, for keys that should not be there. */
@@ -59,7 +59,8 @@ function printProblems(source: ConfigSource, problems: readonly Problem[]): stri
     const origin = placeOf(source, problem.path, problem.of ?? 'value');
     const order = origin?.kind === 'file' ? origin.line * 1e6 + origin.column : 0;
     // A flag says by its name what a path would say.
-    const message = origin?.kind === 'flag' ? problem.message.replace(`${printPath(problem.path)}: `, '') : problem.message;
+    const named = origin?.kind === 'flag' ? problem.message.replace(`${printPath(problem.path)}: `, '') : problem.message;
+    const message = source.secrets.has(pathKey(problem.path)) ? named.replace(/, got [^]*$/, '') : named;
     return { order, line: `${origin === undefined ? (source.file ?? 'flags') : printOrigin(origin)}: ${message}` };
   });
   return lines.sort((a, b) => a.order - b.order).map(({ line }) => line).join('\n');

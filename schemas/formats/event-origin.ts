@@ -17,10 +17,18 @@ import type { RowReader } from './row-reader.ts';
 export const TRANSACTION_FIELDS = ['id', 'total_order', 'data_collection_order'] as const;
 
 /** Where a part of the origin stands. `after` means the row: before of a delete. */
-export interface OriginPath { readonly root: 'source' | 'after' | 'before' | 'key' | 'transaction' | 'log' | 'header' | 'position'; readonly name: string }
+export interface OriginPath { readonly root: 'source' | 'after' | 'before' | 'key' | 'transaction' | 'log' | 'header' | 'position'; readonly name: string; readonly slot: number }
 
-/** A field path of the configuration. Throws for one that no record of this format has. */
-export function originPath(path: string): OriginPath {
+/** The field paths of the configuration. Throws for one that no record of this format has. */
+export function originPaths(texts: readonly string[]): OriginPath[] {
+  const paths = texts.map((text) => ({ ...originPath(text), slot: -1 }));
+  return paths.map((path) => {
+    const fields = path.root === 'source' ? sourceFields(paths) : path.root === 'transaction' ? transactionFields(paths) : [];
+    return { ...path, slot: fields.indexOf(path.name) };
+  });
+}
+
+function originPath(path: string): Omit<OriginPath, 'slot'> {
   if (path === 'position') return { root: 'position', name: '' };
   if (path.startsWith('@headers.')) return { root: 'header', name: path.slice('@headers.'.length) };
   if (path === '@partition' || path === '@offset' || path === '@timestamp') return { root: 'log', name: path };
@@ -45,11 +53,15 @@ export interface OriginParts {
 
 /** Source fields in the order of their slots: the common ones and those of the paths. */
 export function sourceFields(paths: readonly OriginPath[]): string[] {
-  return [...SOURCE_FIELDS, ...paths.map((path) => (path.root === 'source' ? path.name : ''))];
+  return fieldsWith(SOURCE_FIELDS, paths, 'source');
 }
 
 export function transactionFields(paths: readonly OriginPath[]): string[] {
-  return [...TRANSACTION_FIELDS, ...paths.map((path) => (path.root === 'transaction' ? path.name : ''))];
+  return fieldsWith(TRANSACTION_FIELDS, paths, 'transaction');
+}
+
+function fieldsWith(common: readonly string[], paths: readonly OriginPath[], root: string): string[] {
+  return [...new Set([...common, ...paths.filter((path) => path.root === root).map((path) => path.name)])];
 }
 
 /** Writes the origin; returns its length, 0 where a part is missing. */
@@ -68,8 +80,8 @@ export function writeOrigin(sink: Sink, paths: readonly OriginPath[], parts: Ori
 
 function writePart(sink: Sink, path: OriginPath, n: number, parts: OriginParts, record: RawRecord): boolean {
   switch (path.root) {
-    case 'source': return writeField(sink, parts.source, path.name, record.data);
-    case 'transaction': return writeField(sink, parts.transaction, path.name, record.data);
+    case 'source': return writeField(sink, parts.source, path.slot, record.data);
+    case 'transaction': return writeField(sink, parts.transaction, path.slot, record.data);
     case 'after': return parts.after !== undefined ? writeRowField(sink, parts.after, n, parts.afterBytes) : writeRowField(sink, parts.before, n, parts.beforeBytes);
     case 'before': return writeRowField(sink, parts.before, n, parts.beforeBytes);
     case 'key': return writeRowField(sink, parts.key, n, record.data);
@@ -90,15 +102,11 @@ function writePart(sink: Sink, path: OriginPath, n: number, parts: OriginParts, 
 
 const NO_PLACEHOLDER = createPlaceholder('');
 
-function writeField(sink: Sink, fields: FieldReader | undefined, name: string, b: Buffer): boolean {
-  if (fields === undefined) return false;
-  const { members } = fields.shape;
-  for (let place = 0; place < members.length; place++) {
-    if (members[place].name !== name) continue;
-    const tag = writeTyped(sink, SHAPE, undefined, NO_PLACEHOLDER, fields.tokens[place], b, fields.starts[place], fields.ends[place]);
-    return tag !== TAG.null && tag !== UNAVAILABLE;
-  }
-  return false;
+function writeField(sink: Sink, fields: FieldReader | undefined, slot: number, b: Buffer): boolean {
+  const place = fields === undefined ? -1 : fields.shape.plan[slot];
+  if (fields === undefined || place < 0) return false;
+  const tag = writeTyped(sink, SHAPE, undefined, NO_PLACEHOLDER, fields.tokens[place], b, fields.starts[place], fields.ends[place]);
+  return tag !== TAG.null && tag !== UNAVAILABLE;
 }
 
 function writeRowField(sink: Sink, row: RowReader | undefined, n: number, b: Buffer): boolean {
@@ -112,9 +120,3 @@ function writeRowField(sink: Sink, row: RowReader | undefined, n: number, b: Buf
 export function originColumnsOf(paths: readonly OriginPath[]): string[] {
   return paths.map((path) => (path.root === 'after' || path.root === 'before' || path.root === 'key' ? path.name : ''));
 }
-
-/** Text for a path that a user wrote wrong is made when the pair starts, not when a record is read. */
-export function originPaths(paths: readonly string[]): OriginPath[] {
-  return paths.map(originPath);
-}
-

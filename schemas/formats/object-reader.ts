@@ -41,7 +41,7 @@ export function readObject<F, P>(reader: ObjectReader<F, P>, b: Buffer, p: numbe
   let i = 0;
   p = skipSpace(b, p + 1, end);
   if (p < end && b[p] === 125) p++;
-  else for (;;) {
+  else {for (;;) {
     let q = matched && i < expected.length ? matchName(b, p, end, expected[i].quoted) : 0;
     if (q === 0) {
       if (matched) copyMembers(reader.seen, expected, i);
@@ -61,7 +61,7 @@ export function readObject<F, P>(reader: ObjectReader<F, P>, b: Buffer, p: numbe
     const more = scanNext(b, q, end, 125);
     p = next.at;
     if (!more) break;
-  }
+  }}
   if (!matched || i !== expected.length) {
     if (matched) copyMembers(reader.seen, expected, i);
     reader.seen.length = i;

@@ -130,11 +130,11 @@ export function storeContract(name: string, open: OpenStore, traits: { readonly 
     });
 
     test('an unknown family is an error, never another family', () => {
-      assert.throws(() => store.get('nope', hex('01')), { code: 'unknown-family' });
-      assert.throws(() => store.getMany('nope', []), { code: 'unknown-family' });
-      assert.throws(() => store.range('default'), { code: 'unknown-family' });
-      assert.throws(() => { store.deleteRange('nope', hex('01'), hex('02')); }, { code: 'unknown-family' });
-      assert.throws(() => { store.write([{ family: undefined as never, key: hex('01'), value: null }]); }, { code: 'unknown-family' });
+      assert.throws(() => store.get('nope', hex('01')), { reason: 'unknown-family' });
+      assert.throws(() => store.getMany('nope', []), { reason: 'unknown-family' });
+      assert.throws(() => store.range('default'), { reason: 'unknown-family' });
+      assert.throws(() => { store.deleteRange('nope', hex('01'), hex('02')); }, { reason: 'unknown-family' });
+      assert.throws(() => { store.write([{ family: undefined as never, key: hex('01'), value: null }]); }, { reason: 'unknown-family' });
     });
 
     test('has the family `offsets`', () => {
@@ -151,9 +151,9 @@ export function storeContract(name: string, open: OpenStore, traits: { readonly 
         () => store.get('a', hex('01')), () => store.getMany('a', [hex('01')]), () => store.range('a'), () => store.range('a', { limit: 0 }),
         () => { store.write([op('a', '01', 'aa')]); }, () => { store.write([]); }, () => { store.deleteRange('a', hex('01'), hex('02')); },
       ];
-      for (const call of calls) assert.throws(call, { code: 'closed' });
+      for (const call of calls) assert.throws(call, { reason: 'closed' });
       await closing;
-      for (const call of calls) assert.throws(call, { code: 'closed' });
+      for (const call of calls) assert.throws(call, { reason: 'closed' });
       await store.close();
     });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { formOfLine, newCaptureLine, placeRecordLine, readEventLine, readRecordLine } from '../../schemas/capture-line.ts';
+import { newCaptureLine, placeRecordLine, readEventLine, readRecordLine } from '../../schemas/capture-line.ts';
 import type { CaptureLine } from '../../schemas/capture-line.ts';
 
 interface Read {
@@ -107,19 +107,6 @@ test('form 3: an object or null', () => {
     assert.deepEqual([got.error, got.value?.toString() ?? null], ['', value]);
   }
   for (const text of ['{', '{"a":1', 'nul', 'nulll', '5', '"x"', '[]', '}']) assert.equal(read(text, readEventLine).ok, false, text);
-});
-
-test('the form of a line', () => {
-  const form = (text: string): string | undefined => formOfLine(newCaptureLine(), Buffer.from(`${text}\n`), 0, Buffer.byteLength(text));
-  assert.equal(form('{"topic":"t","partition":0,"offset":0,"key":null,"value":"x"}'), 'records');
-  assert.equal(form('{"value":5,"offset":0,"partition":0}'), 'records', 'a bad record is still one');
-  assert.equal(form('{"offset":0,"key":"k","value":"x"}'), 'records');
-  assert.equal(form('{"topic":"t","partition":0,"offset":0,"ts":1,"payload":"x"}'), 'records');
-  assert.equal(form('{"before":null,"after":{"offset":1,"partition":1,"value":"x"},"op":"c"}'), 'events');
-  assert.equal(form('{"schema":{},"payload":{"op":"c"}}'), 'events');
-  assert.equal(form('{"id":1,"offset":5,"value":"a column"}'), 'events');
-  assert.equal(form('{}'), 'events');
-  assert.deepEqual(['null', 'hello', '{"a":1', '5'].map(form), [undefined, undefined, undefined, undefined]);
 });
 
 /** A JSON string of the text in which any character may be escaped, as `choices` say. */

@@ -4,6 +4,8 @@
 // commit time up to 50 ms behind the log's order. Target: each change 5 to 500 ms later, per key in order, one row a transaction, with the
 // source's lsn in `origin_lsn`. The target is a real table: its before images are what the table held, also after a fault.
 import { Heap } from './heap.ts';
+import { change, envelope, image } from './shop-rows.ts';
+import type { Op, Random, ShopRow } from './shop-rows.ts';
 
 export const FAULT_CLASSES = ['missing', 'mismatch', 'duplicate', 'reordered', 'unexpected'] as const;
 export type FaultClass = (typeof FAULT_CLASSES)[number];
@@ -48,6 +50,7 @@ export function playHistory(options: HistoryOptions, source: (record: HistoryRec
     const op = !row.alive ? 'c' : !row.mustUpdate && random(25) === 0 ? 'd' : 'u';
     const before = row.alive ? image(id, row) : undefined;
     change(row, op, commit.timeUs, random);
+    row.mustUpdate = false;
     const after = op === 'd' ? undefined : image(id, row);
     source({ key: id, commitTimeUs: commit.timeUs, lsn, value: envelope('source', op, before, after, commit.timeUs, commit.previousLsn, lsn, commit.id) });
     if (options.faultsEvery > 0 && i % options.faultsEvery === options.faultsEvery >> 1) world.owed.push(FAULT_CLASSES[world.turn++ % FAULT_CLASSES.length]);
@@ -61,13 +64,6 @@ export function playHistory(options: HistoryOptions, source: (record: HistoryRec
 /** 2026-01-01T00:00:00Z */
 export const START_US = 1_767_225_600_000_000;
 const FIRST_LSN = 24_000_000_000;
-const STATUS = ['NEW', 'PAID', 'PICKED', 'PACKED', 'SHIPPED', 'DELIVERED', 'RETURNED'];
-const CURRENCY = ['EUR', 'USD', 'GBP', 'CHF', 'SEK'];
-const NOTE = ['leave at the door', 'call on arrival', 'gift wrap', 'fragile, do not stack', 'signature required', 'reception desk'];
-
-type Op = 'c' | 'u' | 'd';
-/** Below `bound`, from 0. */
-type Random = (bound: number) => number;
 interface Commit { left: number; timeUs: number; lsn: number; previousLsn: number; id: number }
 
 /** A change on its way to the target. */
@@ -87,11 +83,9 @@ interface Apply {
   moved: boolean;
 }
 
-interface Row {
-  alive: boolean;
+interface Row extends ShopRow {
   /** After an out-of-band write the next change is an update: a delete could not be attributed by its before image. */
   mustUpdate: boolean;
-  customer: number; status: number; cents: number; currency: number; quantity: number; sku: number; note: number; createdUs: number; updatedUs: number;
   lastAppliedUs: number;
   faultFreeFromUs: number;
   last: Apply | undefined;
@@ -159,35 +153,6 @@ function newRow(): Row {
     alive: false, mustUpdate: false, customer: 0, status: 0, cents: 0, currency: 0, quantity: 0, sku: 0, note: 0, createdUs: 0, updatedUs: 0, lastAppliedUs: 0,
     faultFreeFromUs: 0, last: undefined, held: undefined,
   };
-}
-
-function change(row: Row, op: Op, timeUs: number, random: Random): void {
-  if (op === 'c') {
-    Object.assign(row, {
-      customer: 10_000 + random(80_000), status: 0, cents: 500 + random(250_000), currency: random(CURRENCY.length), quantity: 1 + random(9),
-      sku: 100_000 + random(900_000), note: random(NOTE.length), createdUs: timeUs - 1500,
-    });
-  } else if (op === 'u') {
-    row.status = (row.status + 1) % STATUS.length;
-    if (random(3) === 0) row.cents += random(2000) - 800;
-  }
-  row.updatedUs = timeUs - 1000;
-  row.alive = op !== 'd';
-  row.mustUpdate = false;
-}
-
-/** A row image without its closing brace. */
-function image(id: number, row: Row): string {
-  return `{"id":${id},"customer_id":${row.customer},"status":"${STATUS[row.status]}","total_cents":${row.cents},"currency":"${CURRENCY[row.currency]}","quantity":${row.quantity},"sku":"SKU-${row.sku}","note":"${NOTE[row.note]}","created_at":${row.createdUs},"updated_at":${row.updatedUs}`;
-}
-
-/** Debezium's PostgreSQL envelope, without schema. */
-function envelope(server: string, op: Op, before: string | undefined, after: string | undefined, timeUs: number, commitLsn: number, lsn: number, transaction: number): string {
-  const ms = Math.floor(timeUs / 1000);
-  const readUs = timeUs + 3217;
-  const rows = `{"before":${before === undefined ? 'null' : `${before}}`},"after":${after === undefined ? 'null' : `${after}}`}`;
-  const source = `"source":{"version":"3.5.0.Final","connector":"postgresql","name":"${server}","ts_ms":${ms},"snapshot":"false","db":"shop","sequence":"[\\"${commitLsn}\\",\\"${lsn}\\"]","ts_us":${timeUs},"ts_ns":${timeUs}000,"schema":"public","table":"orders","txId":${transaction},"lsn":${lsn},"xmin":null}`;
-  return `${rows},${source},"transaction":null,"op":"${op}","ts_ms":${Math.floor(readUs / 1000)},"ts_us":${readUs},"ts_ns":${readUs}345}`;
 }
 
 /** Sends a change on its way to the target, as it is or as part of a fault. */

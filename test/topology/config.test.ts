@@ -168,6 +168,12 @@ schemaRegistry: { url: 'http://user:pw@registry' }
   assert.ok(shown.includes('http://[redacted]@registry'));
 });
 
+test('a secret in the wrong place is not printed', (t) => {
+  const env = { DB_PASSWORD: 's3cret' };
+  assert.throws(() => load(t, MINIMAL.replace('s.jsonl', "s.jsonl, partitions: '${DB_PASSWORD}'"), { env }), (error: unknown) =>
+    error instanceof ParitasError && error.message.includes('expected a number of partitions') && !error.message.includes('s3cret'));
+});
+
 test('a masked column without a key of its own is a warning', (t) => {
   const config = load(t, `${MINIMAL}    columns: { mask: [email] }\n`);
   assert.equal(config.warnings.length, 1);

@@ -42,7 +42,7 @@ export function addCompletenessFlags(command: Command): Command {
 
 /** Runs the engine with progress on standard error. Rejects with `interrupted` after Ctrl-C. */
 export async function runChecked(
-  pairs: readonly PairSettings[], flags: { complete?: boolean; skipBadLines?: boolean }, context: CliContext,
+  pairs: readonly PairSettings[], flags: { complete?: boolean; skipBadLines?: boolean; store?: 'rocksdb' }, context: CliContext,
 ): Promise<CheckResult> {
   requireFiles(pairs);
   const { io } = context;
@@ -54,6 +54,7 @@ export async function runChecked(
       skipBadLines: flags.skipBadLines === true,
       onProgress: (made) => progress.update(made),
       signal: io.signal,
+      ...(flags.store === undefined ? {} : { store: flags.store }),
     });
     if (io.signal.aborted) throw new ParitasError('interrupted', 'interrupted');
     progress.stop();

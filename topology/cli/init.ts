@@ -36,7 +36,7 @@ async function writeConfig(flags: Flags, { io }: CliContext): Promise<void> {
   if (flags.out !== '-' && flags.force !== true && existsSync(out)) {
     throw new ParitasError('usage', `${flags.out} is there already; --force overwrites it, --out FILE writes another`);
   }
-  const [source, target] = await Promise.all([flags.source, flags.target].map((files) => samples(files.map((file) => resolve(io.cwd, file)))));
+  const [source, target] = await Promise.all([flags.source, flags.target].map((files) => samples(files.map((file) => (file === '-' ? file : resolve(io.cwd, file))))));
   const guess = guessPair(source, target);
   const name = flags.name ?? tableOf(source, flags.source[0]);
   const text = configText(name, guess, side(flags.source, source, dirname(out), io.cwd), side(flags.target, target, dirname(out), io.cwd));

@@ -42,6 +42,8 @@ if (stop.signal.aborted) process.exit(process.exitCode);
 process.exitCode = code;
 
 async function loadEngine(): Promise<Engine> {
-  const engine = './check-engine.ts';
-  return (await import(engine)) as Engine;
+  const engine: Partial<Engine> = await import('./check-engine.ts');
+  const { ParitasError } = await import('../../schemas/errors.ts');
+  const later = (name: string) => (): never => { throw new ParitasError('not-built', `"paritas ${name}" is not built yet`); };
+  return { runCheck: engine.runCheck ?? later('check'), explainKey: engine.explainKey ?? later('explain') };
 }

@@ -24,7 +24,7 @@ export function addStart(program: Command, context: CliContext): void {
     const file = fileURLToPath(new URL(`../../${DEMO}`, import.meta.url));
     context.io.stderr.write(`paritas: a real capture of two tables, PostgreSQL to PostgreSQL, with faults injected (${DEMO})\n\n`);
     const { pairs } = settingsOf({ config: file }, context.io);
-    const result = await runChecked(pairs, { complete: true }, context);
+    const result = await runChecked(pairs, { complete: true, store: 'rocksdb' }, context);
     const { style } = outputOf(flags, context);
     const next = nextSteps(['check', '--config', DEMO], true);
     await writeAll(context.io.stdout, formatRecords(result.records(), flags.output ?? 'table', { style, next }));

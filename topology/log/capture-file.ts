@@ -5,7 +5,8 @@
 import { closeSync, fstatSync, openSync, read, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { PassThrough } from 'node:stream';
+import type { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { createGunzip } from 'node:zlib';
@@ -108,7 +109,7 @@ async function* chunksOf(fd: number): AsyncGenerator<Buffer> {
 let spooled = 0;
 
 /** Copies a stream into a nameless temporary file; its descriptor. */
-async function spool(input: AsyncIterable<Buffer>, name: string, through?: NodeJS.ReadWriteStream): Promise<number> {
+async function spool(input: AsyncIterable<Buffer>, name: string, through: Transform = new PassThrough()): Promise<number> {
   const path = join(tmpdir(), `paritas-capture-${process.pid}-${spooled++}`);
   let fd: number;
   try {
@@ -117,16 +118,20 @@ async function spool(input: AsyncIterable<Buffer>, name: string, through?: NodeJ
     throw new CaptureFileError(name, `cannot be unpacked into ${tmpdir()}. Set TMPDIR to a folder that can be written`, error);
   }
   rmSync(path);
-  const write = async (chunks: AsyncIterable<Buffer>): Promise<void> => {
-    for await (const chunk of chunks) for (let done = 0; done < chunk.length; ) done += writeSync(fd, chunk, done);
+  const write = async (chunks: AsyncIterable<Buffer | string>): Promise<void> => {
+    for await (const chunk of chunks) writeAll(fd, typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
   };
   try {
-    await (through === undefined ? pipeline(input, write) : pipeline(input, through, write));
+    await pipeline(input, through, write);
     return fd;
   } catch (error) {
     closeSync(fd);
     throw new CaptureFileError(name, whyNotSpooled(error), error);
   }
+}
+
+function writeAll(fd: number, bytes: Buffer): void {
+  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
 }
 
 function whyNotSpooled(error: unknown): string {

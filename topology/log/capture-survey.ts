@@ -6,8 +6,10 @@
 // - A line is placed here and when its block is loaded by the same rules; capture-block.ts checks that the two agree.
 // - A bad line belongs to the partition of the line before it in its file (after it, if it is the first): ruling 23.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { formOfLine, isBlank, namesTopic, newCaptureLine, placeRecordLine, readEventLine, readRecordLine } from '../../schemas/capture-line.ts';
-import type { CaptureForm, CaptureLine } from '../../schemas/capture-line.ts';
+import { formOfLine } from '../../schemas/capture-form.ts';
+import type { CaptureForm } from '../../schemas/capture-form.ts';
+import { isBlank, namesTopic, newCaptureLine, placeRecordLine, readEventLine, readRecordLine } from '../../schemas/capture-line.ts';
+import type { CaptureLine } from '../../schemas/capture-line.ts';
 import { captureBlockLines, maxLineBytes } from '../../schemas/limits.ts';
 import { BadCaptureLine } from './capture-errors.ts';
 import { readFully } from './capture-file.ts';
@@ -231,10 +233,9 @@ function detectForm(file: CaptureFile, scratch: Buffer, blockBytes: number): Cap
   const buffer = { data: scratch };
   const read = readLines(file, buffer, file.startByte, blockBytes);
   const { data } = buffer;
-  const line = newCaptureLine();
   for (let p = 0; p < read; ) {
     const end = data.indexOf(0x0a, p);
-    const form = isBlank(data, p, end) ? undefined : formOfLine(line, data, p, end);
+    const form = isBlank(data, p, end) ? undefined : formOfLine(data, p, end);
     if (form !== undefined) return form;
     p = end + 1;
   }

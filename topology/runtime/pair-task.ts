@@ -65,6 +65,7 @@ export function createPairTask({ settings, members, decoders, graph, collector, 
       // 3. What is left is beyond the evidence: it waits in open windows, or is declared complete.
       await group.drain();
       if (complete) closeDeclared();
+      graph.finish();
       await commit();
     },
   };

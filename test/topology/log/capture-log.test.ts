@@ -1,54 +1,12 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { Readable } from 'node:stream';
-import { after, test } from 'node:test';
+import { rmSync } from 'node:fs';
+import { basename } from 'node:path';
+import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import fc from 'fast-check';
 import { maxLineBytes } from '../../../schemas/limits.ts';
-import { BadCaptureLine, CaptureFileError } from '../../../topology/log/capture-errors.ts';
+import { BadCaptureLine } from '../../../topology/log/capture-errors.ts';
 import { openCaptures } from '../../../topology/log/capture-log.ts';
-import type { CaptureOptions } from '../../../topology/log/capture-log.ts';
-import type { CapturePartition } from '../../../topology/log/capture-reader.ts';
-
-const folder = mkdtempSync(join(tmpdir(), 'capture-log-test-'));
-after(() => rmSync(folder, { recursive: true }));
-
-let files = 0;
-function file(content: string | Buffer, name: string = `f${files++}.jsonl`): string {
-  const path = join(folder, name);
-  writeFileSync(path, content);
-  return path;
-}
-
-function line(partition: number, offset: number, value: string | null = `v${partition}-${offset}`, more: object = {}): string {
-  return `${JSON.stringify({ topic: 't', partition, offset, timestamp: offset * 10, key: `k${offset}`, value, headers: [], ...more })}\n`;
-}
-
-/** A record as text: `offset=value`, `!file:line` for a bad line. */
-function shown({ record }: CapturePartition): string {
-  if (record.bad !== undefined) return `!${basename(record.bad.file)}:${record.bad.line}`;
-  return `${record.offset}=${record.valueStart < 0 ? 'null' : record.data.toString('utf8', record.valueStart, record.valueEnd)}`;
-}
-
-async function drain(reader: CapturePartition): Promise<string[]> {
-  const got: string[] = [];
-  do {
-    while (reader.next()) got.push(shown(reader));
-  } while (await reader.fill());
-  return got;
-}
-
-/** Everything, one partition after the other: `topic/partition` to its records. */
-async function readAll(names: readonly string[], options: Partial<CaptureOptions> = {}): Promise<Record<string, string[]>> {
-  const log = await openCaptures(names, { topic: '', skipBadLines: false, ...options });
-  const got: Record<string, string[]> = {};
-  for (const reader of [...log.partitions, ...log.others]) got[`${reader.topic}/${reader.partition}`] = await drain(reader);
-  await log.close();
-  return got;
-}
+import { drain, file, line, readAll, shown } from '../../support/capture-files.ts';
 
 test('form 1, lines of partitions in turn and one after the other', async () => {
   const rows: readonly (readonly [number, number])[] = [[0, 0], [1, 5], [0, 1], [1, 7], [2, 0]];
@@ -133,25 +91,6 @@ test('BOM, CRLF, blank lines, no newline at the end', async () => {
   const text = `\ufeff\r\n${line(0, 0).replace('\n', '\r\n')}   \r\n\n${line(0, 1).trimEnd()}`;
   assert.deepEqual(await readAll([file(text)]), { 't/0': ['0=v0-0', '1=v0-1'] });
   await assert.rejects(readAll([file(Buffer.from(`\ufeff${line(0, 0)}`, 'utf16le'))]), /UTF-16/);
-});
-
-test('gzip by its first bytes, in one member or several, and standard input', async () => {
-  const expected = { 't/0': ['0=v0-0', '1=v0-1'] };
-  const plain = line(0, 0) + line(0, 1);
-  assert.deepEqual(await readAll([file(gzipSync(plain), 'named-otherwise.jsonl')]), expected);
-  assert.deepEqual(await readAll([file(Buffer.concat([gzipSync(line(0, 0)), gzipSync(line(0, 1))]), 'members.jsonl.gz')]), expected);
-  assert.deepEqual(await readAll(['-'], { stdin: Readable.from([Buffer.from(plain)]) }), expected);
-  const packed = gzipSync(plain);
-  assert.deepEqual(await readAll(['-'], { stdin: Readable.from([packed.subarray(0, 1), packed.subarray(1)]) }), expected);
-  assert.deepEqual(readdirSync(tmpdir()).filter((name) => name.startsWith(`paritas-capture-${process.pid}`)), [], 'nothing is left in the temporary folder');
-});
-
-test('a pipe has no random access and is read all the same', { skip: process.platform === 'win32' }, async () => {
-  const script = `import { openCaptures } from ${JSON.stringify(import.meta.resolve('../../../topology/log/capture-log.ts'))};
-    const log = await openCaptures(['/dev/stdin'], { topic: '', skipBadLines: false });
-    await log.partitions[0].fill();
-    process.stdout.write(String(log.totalRecords)); await log.close();`;
-  assert.equal(execFileSync('sh', ['-c', 'cat "$1" | "$2" --input-type=module -e "$3"', '-', file(line(0, 0) + line(0, 1)), process.execPath, script]).toString(), '2');
 });
 
 test('an empty file is a partition without evidence, numbered by its place', async () => {
@@ -242,24 +181,6 @@ test('a line longer than a block; a line longer than the limit', async () => {
   rmSync(name);
 });
 
-test('files that cannot be read say why', async () => {
-  const cases: readonly (readonly [string, RegExp])[] = [
-    [join(folder, 'absent.jsonl'), /absent.jsonl: no such file/],
-    [folder, /is a directory/],
-    [file('plain text', 'not.jsonl.gz'), /named .gz and is not gzip/],
-    [file(gzipSync(line(0, 0).repeat(100)).subarray(0, 60), 'cut.jsonl.gz'), /ends early/],
-    [file(Buffer.concat([Buffer.from([0x1f, 0x8b, 8, 0]), Buffer.alloc(50, 7)]), 'damaged.jsonl.gz'), /damaged/],
-  ];
-  for (const [name, message] of cases) await assert.rejects(readAll([name]), (error: unknown) => error instanceof CaptureFileError && error.exitCode === 2 && message.test(error.message), name);
-  await assert.rejects(readAll(['-', '-'], { stdin: Readable.from([]) }), /named twice/);
-  const used = Readable.from(['x']);
-  used.destroy();
-  await assert.rejects(readAll(['-'], { stdin: used }), /has been read already/);
-  mkdirSync(join(folder, 'd'));
-  symlinkSync(join(folder, 'd'), join(folder, 'link'));
-  await assert.rejects(readAll([join(folder, 'link')]), /is a directory/);
-});
-
 test('partitions read in step share their blocks; those read one after the other do not need them', async () => {
   const rows = Array.from({ length: 4000 }, (_, i) => line(i % 4, i >> 2));
   const blockBytes = 4096;
@@ -273,79 +194,4 @@ test('partitions read in step share their blocks; those read one after the other
     assert.ok(log.blockLoads >= blocks * least && log.blockLoads <= blocks * most * 1.1, `${log.blockLoads} loads of ${blocks} blocks`);
     await log.close();
   }
-});
-
-/** A reader that a child could check: whole files, JSON.parse, objects. */
-function naive(contents: readonly string[], names: readonly string[], skip: boolean): Record<string, string[]> {
-  const parts = new Map<number, { offset: number; text: string }[][]>();
-  contents.forEach((content, index) => {
-    const own = new Map<number, { offset: number; text: string }[]>();
-    let last = -1;
-    let leading: { offset: number; text: string }[] = [];
-    content.split('\n').forEach((text, number) => {
-      if (text.trim() === '') return;
-      let row: { partition: number; offset: number; value: string | null } | undefined;
-      try {
-        row = JSON.parse(text) as { partition: number; offset: number; value: string | null };
-      } catch {
-        row = undefined;
-      }
-      if (row === undefined) {
-        assert.ok(skip);
-        const bad = { offset: -1, text: `!${basename(names[index])}:${number + 1}` };
-        if (last < 0) leading.push(bad);
-        else own.get(last)!.push(bad);
-        return;
-      }
-      last = row.partition;
-      if (!own.has(last)) own.set(last, []);
-      own.get(last)!.push(...leading, { offset: row.offset, text: `${row.offset}=${row.value}` });
-      leading = [];
-    });
-    if (own.size === 0) own.set(index, leading);
-    for (const [partition, rows] of own) parts.set(partition, [...(parts.get(partition) ?? []), rows]);
-  });
-  return Object.fromEntries([...parts].sort(([a], [b]) => a - b).map(([partition, queues]) => [`x/${partition}`, merged(queues)]));
-}
-
-function merged(queues: { offset: number; text: string }[][]): string[] {
-  const got: string[] = [];
-  const firsts = queues.flatMap((queue) => queue.filter((row) => row.offset >= 0).slice(0, 1).map((row) => row.offset));
-  for (let position = Math.min(...firsts); ; ) {
-    for (const queue of queues) while (queue.length > 0 && queue[0].offset >= 0 && queue[0].offset < position) queue.shift();
-    const next = queues.filter((queue) => queue.length > 0).reduce<{ offset: number; text: string }[] | undefined>((best, queue) => (best === undefined || queue[0].offset < best[0].offset ? queue : best), undefined);
-    if (next === undefined) return got;
-    const row = next.shift()!;
-    got.push(row.text);
-    if (row.offset >= 0) position = row.offset + 1;
-  }
-}
-
-test('property: whatever the block size, cache, layout and order of reading, the same as a naive reader', async () => {
-  const row = fc.record({ kind: fc.integer({ min: 0, max: 11 }), partition: fc.nat(3), step: fc.integer({ min: -1, max: 3 }), value: fc.oneof(fc.constant(null), fc.string({ unit: 'grapheme', maxLength: 30 }), fc.json({ maxDepth: 2 })) });
-  const one = fc.array(row, { maxLength: 25 });
-  await fc.assert(fc.asyncProperty(fc.array(one, { minLength: 1, maxLength: 3 }), fc.integer({ min: 1, max: 400 }), fc.constantFrom(0, 300, 1 << 20), fc.boolean(), fc.boolean(), fc.infiniteStream(fc.nat(7)), async (sides, blockBytes, cacheBytes, skip, newline, picks) => {
-    const contents = sides.map((rows) => {
-      const offsets = [0, 3, 0, 10];
-      const texts = rows.map(({ kind, partition, step, value }) => {
-        if (kind === 0) return '  ';
-        if (kind === 1 && skip) return '{"partition":1,"offset":';
-        if (kind === 2 && skip) return '{"partition":3,"offset":1,"value":"x","key":"\\q"}';
-        return JSON.stringify(kind % 2 === 0 ? { partition, offset: offsets[partition] = Math.max(0, offsets[partition] + step), value } : { value, offset: offsets[partition] = Math.max(0, offsets[partition] + step), headers: [['a', value]], partition });
-      });
-      // The form is told by the first block: a file whose first block is all bad lines is for another test.
-      return ['{"partition":0,"offset":0,"value":"first"}', ...texts].join('\n') + (newline ? '\n' : '');
-    });
-    const names = contents.map((content, i) => file(content, `property-${i}.jsonl`));
-    const log = await openCaptures(names, { topic: 'x', skipBadLines: skip, blockBytes, cacheBytes });
-    const got = Object.fromEntries(log.partitions.map((reader): [string, string[]] => [`${reader.topic}/${reader.partition}`, []]));
-    for (const live = [...log.partitions]; live.length > 0; ) {
-      const at = (picks.next().value as number) % live.length;
-      const reader = live[at];
-      if (reader.next() || (await reader.fill() && reader.next())) got[`x/${reader.partition}`].push(shown(reader));
-      else live.splice(at, 1);
-    }
-    await log.close();
-    assert.deepEqual(got, naive(contents, names, skip));
-  }), { numRuns: 300 });
 });

@@ -1,0 +1,235 @@
+// The overlay against a Map, over both engines: what it shows, what it drains, and what the engine holds after the drain is written.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { openMemoryStore } from '../../stores/memory-store.ts';
+import { openRocksdbStore } from '../../stores/rocksdb-store.ts';
+import type { RangeOptions, StoreEngine, WriteOp } from '../../stores/store.ts';
+import { openWriteOverlay } from '../../stores/write-overlay.ts';
+import { familyName, hex, keyBytes, rangeOptions, StoreModel } from '../contracts/store-contract.ts';
+
+const key = (text: string): Buffer => Buffer.from(text);
+const value = key;
+
+/** A memory engine that counts its reads. */
+function counted(): StoreEngine & { reads: number } {
+  const inner = openMemoryStore(['a', 'b']);
+  return {
+    ...inner,
+    reads: 0,
+    closed: false,
+    get(family, k) { this.reads++; return inner.get(family, k); },
+    getMany(family, keys) { this.reads++; return inner.getMany(family, keys); },
+  };
+}
+
+describe('write overlay', () => {
+  test('reads own writes, then the prefetched, then (if allowed) the engine', () => {
+    const engine = counted();
+    engine.write([{ family: 'a', key: key('x'), value: value('1') }, { family: 'a', key: key('z'), value: value('3') }]);
+    const overlay = openWriteOverlay(engine, 'assert');
+    assert.throws(() => overlay.get('a', key('x')), /not prefetched/);
+    overlay.prefetch('a', [key('x'), key('y'), key('x')]);
+    assert.equal(engine.reads, 1);
+    assert.deepEqual(overlay.get('a', key('x')), value('1'));
+    assert.equal(overlay.get('a', key('y')), undefined);
+    overlay.put('a', key('w'), value('0'));
+    overlay.delete('a', key('x'));
+    assert.deepEqual(overlay.get('a', key('w')), value('0'));
+    assert.equal(overlay.get('a', key('x')), undefined);
+    assert.throws(() => overlay.get('b', key('x')), /store "b"/);
+    overlay.prefetch('a', [key('x'), key('w'), key('y')]);
+    assert.equal(engine.reads, 1, 'nothing was unknown');
+    const reading = openWriteOverlay(engine, 'read-through');
+    assert.deepEqual(reading.get('a', key('z')), value('3'));
+    assert.deepEqual(reading.get('a', key('z')), value('3'));
+    assert.equal(engine.reads, 2);
+  });
+
+  test('what is made and deleted between two drains leaves no trace; neither does what the engine is known to hold', () => {
+    const engine = openMemoryStore(['a']);
+    engine.write([{ family: 'a', key: key('old'), value: value('1') }, { family: 'a', key: key('same'), value: value('1') }]);
+    const overlay = openWriteOverlay(engine, 'assert');
+    overlay.prefetch('a', [key('same')]);
+    overlay.put('a', key('new'), value('1'));
+    overlay.delete('a', key('new'));
+    overlay.delete('a', key('never'));
+    overlay.delete('a', key('old'));
+    overlay.put('a', key('same'), value('2'));
+    overlay.put('a', key('same'), value('1'));
+    overlay.put('a', key('kept'), value('1'));
+    assert.deepEqual(overlay.drain(), [
+      { family: 'a', key: key('kept'), value: value('1') },
+      { family: 'a', key: key('old'), value: null },
+    ]);
+    assert.equal(overlay.sizeBytes, 0);
+    assert.deepEqual(overlay.drain(), []);
+  });
+
+  test('drained writes stay visible until they are in the engine, and after', () => {
+    const engine = openMemoryStore(['a']);
+    engine.write([{ family: 'a', key: key('1'), value: value('a') }, { family: 'a', key: key('2'), value: value('b') }]);
+    const overlay = openWriteOverlay(engine, 'assert');
+    overlay.delete('a', key('1'));
+    overlay.put('a', key('3'), value('c'));
+    const ops = overlay.drain();
+    const shown = [[key('2'), value('b')], [key('3'), value('c')]];
+    assert.equal(overlay.get('a', key('1')), undefined);
+    assert.deepEqual(overlay.range('a'), shown);
+    engine.write(ops);
+    assert.deepEqual(overlay.range('a'), shown);
+    overlay.delete('a', key('3'));
+    overlay.put('a', key('1'), value('d'));
+    engine.write(overlay.drain());
+    assert.deepEqual(engine.range('a'), [[key('1'), value('d')], [key('2'), value('b')]]);
+  });
+
+  test('a limit counts what is left after the own deletes', () => {
+    const engine = openMemoryStore(['a']);
+    engine.write(['1', '2', '3', '4'].map((k) => ({ family: 'a', key: key(k), value: value(k) })));
+    const overlay = openWriteOverlay(engine, 'assert');
+    overlay.delete('a', key('1'));
+    overlay.delete('a', key('2'));
+    assert.deepEqual(overlay.range('a', { limit: 1 }).map(([k]) => k.toString()), ['3']);
+    overlay.drain();
+    overlay.delete('a', key('4'));
+    assert.deepEqual(overlay.range('a', { limit: 9 }).map(([k]) => k.toString()), ['3']);
+    assert.deepEqual(overlay.range('a', { limit: 1, reverse: true }).map(([k]) => k.toString()), ['3']);
+  });
+
+  test('sizes count keys and values, and go back to zero', () => {
+    const overlay = openWriteOverlay(openMemoryStore(['a', 'b']), 'assert');
+    overlay.put('a', key('12'), value('345'));
+    assert.equal(overlay.sizeBytes, 5);
+    overlay.put('a', key('12'), value('3'));
+    overlay.delete('b', key('1'));
+    assert.equal(overlay.sizeBytes, 4);
+    overlay.savepoint();
+    overlay.put('b', key('1'), value('22'));
+    assert.equal(overlay.sizeBytes, 6);
+    overlay.rollback();
+    assert.equal(overlay.sizeBytes, 4);
+    overlay.drain();
+    assert.equal(overlay.sizeBytes, 0);
+    assert.ok(overlay.cacheBytes >= 4);
+  });
+
+  test('a rollback needs a savepoint, may be repeated, and covers a family that is first used after it', () => {
+    const overlay = openWriteOverlay(openMemoryStore(['a', 'b']), 'assert');
+    assert.throws(() => { overlay.rollback(); }, /without a savepoint/);
+    overlay.put('a', key('1'), value('a'));
+    overlay.savepoint();
+    for (const attempt of ['x', 'y']) {
+      overlay.put('a', key('1'), value(attempt));
+      overlay.delete('a', key('1'));
+      overlay.put('b', key('2'), value(attempt));
+      overlay.rollback();
+      assert.deepEqual(overlay.get('a', key('1')), value('a'));
+      assert.throws(() => overlay.get('b', key('2')), /not prefetched/);
+    }
+    assert.equal(overlay.drain().length, 1);
+    assert.throws(() => { overlay.rollback(); }, /without a savepoint/);
+  });
+
+  const root = mkdtempSync(join(tmpdir(), 'write-overlay-'));
+  after(() => { rmSync(root, { recursive: true, force: true }); });
+  let runs = 0;
+  const engines: [string, number, () => Promise<StoreEngine>][] = [
+    ['memory', 150, () => Promise.resolve(openMemoryStore(['a', 'b']))],
+    ['RocksDB', 15, () => openRocksdbStore(join(root, String(runs++)), ['a', 'b'])],
+  ];
+  for (const [name, numRuns, open] of engines) {
+    test(`agrees with a Map over ${name}`, async () => {
+      await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+        const engine = await open();
+        try {
+          runSteps(steps, engine);
+        } finally {
+          await engine.close();
+        }
+      }), { numRuns });
+    });
+  }
+});
+
+type Step =
+  | { kind: 'put'; family: string; key: Buffer; value: Buffer } | { kind: 'delete'; family: string; key: Buffer }
+  | { kind: 'get'; family: string; key: Buffer } | { kind: 'range'; family: string; options: RangeOptions }
+  | { kind: 'savepoint' | 'rollback' | 'drain' | 'apply' };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('put' as const), family: familyName, key: keyBytes, value: fc.constantFrom('', '00', 'ff').map(hex) }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('delete' as const), family: familyName, key: keyBytes }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('get' as const), family: familyName, key: keyBytes }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('range' as const), family: familyName, options: rangeOptions }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constantFrom('savepoint' as const, 'rollback' as const, 'drain' as const, 'apply' as const) }) },
+);
+
+/** `shown`: what the overlay must show. `committed`: what was drained. `saved`: `shown` at the savepoint. */
+function runSteps(steps: readonly Step[], engine: StoreEngine): void {
+  const overlay = openWriteOverlay(engine, 'assert');
+  const [shown, committed, saved] = [new StoreModel(), new StoreModel(), new StoreModel()];
+  let armed = false;
+  let pending: WriteOp[] = [];
+  const apply = (): void => {
+    engine.write(pending);
+    pending = [];
+    for (const family of ['a', 'b']) assert.deepEqual(engine.range(family), committed.range(family, {}));
+  };
+  const drain = (): void => {
+    // The caller's invariant: what was drained before is in the engine.
+    apply();
+    pending = overlay.drain();
+    armed = false;
+    checkNet(pending, committed, shown);
+    committed.write(pending);
+    for (const family of ['a', 'b']) assert.deepEqual(committed.range(family, {}), shown.range(family, {}));
+  };
+  for (const next of steps) {
+    switch (next.kind) {
+      case 'put':
+        overlay.put(next.family, Buffer.from(next.key), Buffer.from(next.value));
+        shown.write([next]);
+        break;
+      case 'delete':
+        overlay.delete(next.family, Buffer.from(next.key));
+        shown.write([{ ...next, value: null }]);
+        break;
+      case 'get':
+        overlay.prefetch(next.family, [next.key]);
+        assert.deepEqual(overlay.get(next.family, next.key), shown.get(next.family, next.key));
+        break;
+      case 'range':
+        assert.deepEqual(overlay.range(next.family, next.options), shown.range(next.family, next.options));
+        break;
+      case 'savepoint':
+        overlay.savepoint();
+        armed = true;
+        shown.copyTo(saved);
+        break;
+      case 'rollback':
+        if (!armed) break;
+        overlay.rollback();
+        saved.copyTo(shown);
+        break;
+      case 'drain': drain(); break;
+      case 'apply': apply(); break;
+    }
+  }
+  drain();
+  apply();
+  assert.equal(overlay.sizeBytes, 0);
+}
+
+/** Each key once, in order, and no delete of what was not there. */
+function checkNet(ops: readonly WriteOp[], before: StoreModel, after: StoreModel): void {
+  const names = ops.map((op) => `${op.family} ${op.key.toString('hex')}`);
+  assert.deepEqual(names, [...new Set(names)].sort((left, right) => (left < right ? -1 : 1)));
+  for (const op of ops) {
+    assert.deepEqual(op.value ?? undefined, after.get(op.family, op.key));
+    if (op.value === null) assert.notEqual(before.get(op.family, op.key), undefined);
+  }
+}
