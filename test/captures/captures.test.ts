@@ -20,6 +20,9 @@ const CAPTURES = [
 ];
 /** The killed worker was away for a minute: what waited is late, not missing, only under an L that allows for it. */
 const LONG_LAG = { size: '1s', lateness: '5s', lag: '2m', skew: '1s' };
+/** Row 1001 was brought back by the replayed upserts and then deleted a second time by the same source delete. The ground truth was made by
+ *  joining on the origin column, which a delete does not have, so it lists the two upserts and not the delete (ruling 8 finds it). */
+const REPEATED_DELETE = 'duplicate {"id":"1001"}';
 const TABLES = ['orders', 'customers'] as const;
 const TARGETS: readonly CaptureTarget[] = ['tgt', 'tgtm'];
 
@@ -39,6 +42,7 @@ for (const capture of CAPTURES) {
       test(`${capture}: ${table} against ${target}: the injected faults and nothing else`, async () => {
         const faults = faultsOf(capture).filter(fault => fault.table === table && fault.target === target && fault.observable !== false);
         const expected = faults.filter(fault => CLASS_OF[fault.class] !== undefined).map(fault => `${CLASS_OF[fault.class]} ${text(fault.key)}`);
+        if (capture === 'crash-redelivery' && table === 'orders') expected.push(REPEATED_DELETE);
         const { records, exitCode } = await checkCapture(capture, table, target, pair => (capture === 'crash-redelivery' ? { ...pair, window: LONG_LAG } : pair));
         const found = discrepancies(records).map(record => `${record.class} ${text(record.key)}`);
         assert.deepEqual(found.sort(), expected.sort());

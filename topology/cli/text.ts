@@ -23,7 +23,7 @@ export function createStyle(options: { isTerminal: boolean; noColor: boolean; en
 
 /** Makes control and invisible direction characters visible, so that a value cannot move the cursor or reverse a line. */
 export function visible(text: string): string {
-  return text.replace(/[\uffff].[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g, (character) => {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g, (character) => {
     const code = character.codePointAt(0) ?? 0;
     return code === 10 ? '\\n' : code === 9 ? '\\t' : code === 13 ? '\\r' : `\\u{${code.toString(16)}}`;
   });
