@@ -4,8 +4,9 @@
 import { FLAG, SLOT } from '../stores/slot-store.ts';
 import type { Closing } from './closing.ts';
 import { keyOf, type Finding } from './finding.ts';
-import { samePrint } from './history.ts';
+import { samePrint } from './past-version.ts';
 import { print } from './images.ts';
+import { hashBytes } from './hash.ts';
 import type { Group } from './judge.ts';
 import type { Shard } from './shard.ts';
 import { CLASSES } from '../schemas/records.ts';
@@ -79,6 +80,7 @@ function noteFindings(shard: Shard, key: Buffer, findings: readonly Finding[]): 
     const ref = refOf(finding);
     if (last === undefined || ref.window > last.window || (ref.window === last.window && ref.sort > last.sort)) last = ref;
   }
+  if (findings.length > 0) shard.troubled.add(hashBytes(key, 0, key.length, 0));
   if (findings.length > 0 && last !== undefined) shard.stores.findings.put(key, Buffer.from(JSON.stringify(last)));
   return last;
 }

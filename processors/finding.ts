@@ -5,7 +5,7 @@ import { formatTime } from '../schemas/time.ts';
 import { printOrigin, printPosition } from '../schemas/canonical/print.ts';
 import type { Class, ColumnDifference, Hint, ManifestSide } from '../schemas/records.ts';
 import type { SlotStore } from '../stores/slot-store.ts';
-import type { PastVersion } from './history.ts';
+import type { PastVersion } from './past-version.ts';
 import type { Shard } from './shard.ts';
 
 export interface Finding {

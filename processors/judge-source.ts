@@ -6,7 +6,7 @@ import { differences } from './columns.ts';
 import type { Comparison } from './comparator.ts';
 import { MARKER } from './digest.ts';
 import { attributionOf, keyOf, originOf, sideOfSlot } from './finding.ts';
-import { samePrint } from './history.ts';
+import { samePrint } from './past-version.ts';
 import type { Group } from './judge.ts';
 import { imageOf, print, takeCommonPrint } from './images.ts';
 import type { Shard } from './shard.ts';

@@ -9,7 +9,7 @@ import type { Image } from './comparator.ts';
 import { MARKER } from './digest.ts';
 import { attributionOf, keyOf, originOf, sideOfPast, sideOfSlot, type FindingSide } from './finding.ts';
 import { ghostImage, type Ghost } from './ghosts.ts';
-import { samePrint } from './history.ts';
+import { samePrint } from './past-version.ts';
 import { imageOf, print } from './images.ts';
 import type { Group, Past } from './judge.ts';
 import { duplicate, pair, unexpected } from './judge-source.ts';
@@ -17,12 +17,13 @@ import { ghostOf } from './retire.ts';
 import { windowOf, type Shard } from './shard.ts';
 import { COUNT } from './tally.ts';
 
-export function judgeTarget(shard: Shard, group: Group, j: number, closing: Closing): void {
+/** True where the change is consumed by this window. */
+export function judgeTarget(shard: Shard, group: Group, j: number, closing: Closing): boolean {
   const { slots } = shard;
   const target = group.targets[j];
   const cause = group.cause[j];
-  if (cause === CAUSE.wait) return;
-  if (cause >= 0 && slots.kind[cause] === SLOT.change && (slots.flags[cause] & FLAG.consumed) === 0) return;
+  if (cause === CAUSE.wait) return false;
+  if (cause >= 0 && slots.kind[cause] === SLOT.change && (slots.flags[cause] & FLAG.consumed) === 0) return false;
   print(shard, target);
   slots.flags[target] |= FLAG.consumed;
   if (cause === CAUSE.none) {
@@ -32,6 +33,7 @@ export function judgeTarget(shard: Shard, group: Group, j: number, closing: Clos
   else if (slots.kind[cause] === SLOT.read) byRead(shard, cause, target, group.aligned[j], closing);
   else byJudged(shard, cause, target, group.aligned[j], closing);
   slots.dropImage(target);
+  return true;
 }
 
 /** The first change with a read row's position is its load (ruling 14); later ones repeat it or are out of band (ruling 10). */

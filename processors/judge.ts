@@ -11,7 +11,7 @@ import { judgeSource } from './judge-source.ts';
 import { judgeTarget } from './judge-target.ts';
 import { judgeState } from './divergences.ts';
 import type { Ghost } from './ghosts.ts';
-import type { PastVersion } from './history.ts';
+import type { PastVersion } from './past-version.ts';
 import { sameKey, type Shard } from './shard.ts';
 
 /** The live events of one key, by side and position; reused for every key. */
@@ -48,14 +48,23 @@ export function judgeKey(shard: Shard, group: Group, slot: number, closing: Clos
   attribute(shard, group, closing);
   chainApplications(shard, group);
   findReordered(shard, group, closing);
+  let touched = false;
   for (let i = 0; i < group.sources.length; i++) {
+    if (isNew(shard, group.sources[i], closing)) touched = true;
     if (isDue(shard, group.sources[i], closing)) judgeSource(shard, group, i, closing);
   }
   for (let j = 0; j < group.targets.length; j++) {
     const target = group.targets[j];
-    if ((shard.slots.flags[target] & FLAG.consumed) === 0 && shard.slots.time[target] < closing.endUs) judgeTarget(shard, group, j, closing);
+    if ((shard.slots.flags[target] & FLAG.consumed) === 0 && shard.slots.time[target] < closing.endUs) touched = judgeTarget(shard, group, j, closing) || touched;
   }
-  judgeState(shard, group, closing);
+  // What consumed nothing changed no state: the versions are those of the last close.
+  if (touched) judgeState(shard, group, closing);
+}
+
+/** A source change or read row of the closing window itself. */
+function isNew(shard: Shard, slot: number, closing: Closing): boolean {
+  const time = shard.slots.time[slot];
+  return time < closing.endUs && time >= closing.endUs - shard.settings.window.sizeUs;
 }
 
 function isDue(shard: Shard, slot: number, closing: Closing): boolean {

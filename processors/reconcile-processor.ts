@@ -39,7 +39,7 @@ export function createReconcileProcessor(
     const shard = createShard({
       settings: context.settings, context, partitions,
       stores: { history: store('history'), ghosts: store('ghosts'), divergences: store('divergences'), findings: store('findings') },
-      history: createHistory(store('history')), ghosts: createGhosts(store('ghosts')),
+      history: createHistory(store('history'), context.settings.window.sizeUs), ghosts: createGhosts(store('ghosts')),
       comparator: createComparator(context, columnEquals), hasher: createElementHasher(maskKey),
     });
     const close = createWindowCloser(shard);

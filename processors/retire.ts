@@ -20,7 +20,7 @@ export function remember(shard: Shard, window: number): void {
   const { slots, history } = shard;
   for (let slot = slots.window(window); slot >= 0; slot = slots.nextInWindow[slot]) {
     if (slots.kind[slot] === SLOT.alias) {
-      rememberVersion(shard, slots.link[slot], slot);
+      rememberVersion(shard, slots.link[slot], slot, window);
       continue;
     }
     if ((slots.flags[slot] & FLAG.truncated) === 0) {
@@ -30,17 +30,17 @@ export function remember(shard: Shard, window: number): void {
       writeIdentity(slots.position, slot * WORDS, WORDS, page, at, at + slots.keyLength[slot], tie, identity, 0);
       history.addIdentity(slots.side[slot], identity);
     }
-    if (slots.side[slot] === 0 && slots.kind[slot] !== SLOT.truncate) rememberVersion(shard, slot, slot);
+    if (slots.side[slot] === 0 && slots.kind[slot] !== SLOT.truncate) rememberVersion(shard, slot, slot, window);
   }
   history.seal(window);
 }
 
-function rememberVersion(shard: Shard, slot: number, head: number): void {
+function rememberVersion(shard: Shard, slot: number, head: number, window: number): void {
   const { slots, history } = shard;
   print(shard, slot);
   const applied = slots.link[slot];
   const at = applied >= 0 ? applied : slot;
-  history.addVersion(slots, slot, head, applied !== -1, slots.fingerprint, at * 4);
+  history.addVersion(slots, slot, head, applied !== -1, slots.fingerprint, at * 4, window);
 }
 
 /** Frees the windows that nothing can refer to any more once `window` is closed. */

@@ -32,6 +32,9 @@ export interface Shard {
   readonly undecidable: Set<number>;
   /** Truncates not expanded yet. */
   readonly truncates: number[];
+  /** Hashes of the keys that ever had a finding, or are known not to have begun with an absent row. */
+  readonly troubled: Set<number>;
+  isTroubled(keyHash: number): boolean;
   /** Columns already reported as missing on a side without a declaration. */
   readonly schemaNotes: Set<string>;
   /** End of the last closed window, microseconds. */
@@ -44,6 +47,8 @@ export type Entered = 'taken' | 'redelivered' | 'late' | 'excluded';
 
 export function createShard(parts: Pick<Shard, 'settings' | 'context' | 'partitions' | 'history' | 'stores' | 'ghosts' | 'comparator' | 'hasher'>): Shard {
   const { columns } = parts.settings;
+  const troubled = new Set<number>();
+  for (const [key] of parts.stores.findings.range(Buffer.alloc(0), Buffer.alloc(512, 0xff))) troubled.add(hashBytes(key, 0, key.length, 0));
   return {
     ...parts,
     slots: createSlotStore(),
@@ -51,6 +56,8 @@ export function createShard(parts: Pick<Shard, 'settings' | 'context' | 'partiti
     tallies: createTallies(),
     undecidable: new Set(),
     truncates: [],
+    troubled,
+    isTroubled: keyHash => troubled.has(keyHash),
     schemaNotes: new Set(),
     closedUpToUs: -Infinity,
     openDivergences: 0,

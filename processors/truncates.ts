@@ -29,9 +29,9 @@ export function expandTruncates(shard: Shard, closing: Closing): void {
 function rowsBelow(shard: Shard, truncate: number): Iterable<Row> {
   const rows = new Map<string, Row>();
   const below = positionOf(shard, truncate);
-  for (const [name, { key, version }] of shard.history.newest()) {
+  for (const [name, version] of shard.history.newest()) {
     const position = [...version.position];
-    if (compare(position, below) < 0) rows.set(name, { key, present: version.op !== OP.delete, origin: version.origin, position });
+    if (compare(position, below) < 0) rows.set(name, { key: version.key, present: version.op !== OP.delete, origin: version.origin, position });
   }
   if (shard.slots.side[truncate] === TARGET) asOnTarget(shard, rows);
   addLive(shard, rows, truncate, below);

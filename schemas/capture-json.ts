@@ -95,7 +95,7 @@ function readUnicode(scan: Scan, data: Uint8Array, at: number, to: number): numb
   if (unit < 0) return fail(scan, at, 'no such escape in a string');
   const low = (unit & 0xfc00) === 0xd800 ? codeUnit(data, at + 6) : -1;
   const paired = low >= 0xdc00 && low <= 0xdfff;
-  scan.textEnd = putUtf8(data, to, paired ? 0x10000 + ((unit & 0x1ff) << 10) + (low & 0x3ff) : unit);
+  scan.textEnd = putUtf8(data, to, paired ? 0x10000 + ((unit & 0x3ff) << 10) + (low & 0x3ff) : unit);
   return paired ? at + 12 : at + 6;
 }
 

@@ -42,3 +42,5 @@ export const overlayBytesMax = 8 << 20;
 export const recordsInMemoryMax = 50_000;
 /** Bytes of one segment of the embedded log in memory; a larger record gets one of its own. */
 export const embeddedSegmentBytes: number = 1 << 20;
+/** Bytes of window summaries that a shard keeps in memory (some 0.8 an event); older ones are read from the store when a finding looks back. */
+export const historySummaryBytesMax = 16 << 20;

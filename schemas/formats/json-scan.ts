@@ -5,6 +5,7 @@
 // Strings are checked to be UTF-8, so that later copies need no check.
 import { maxNestingDepth } from '../limits.ts';
 import type { DeadReason } from '../change-event.ts';
+import { digitMarks, firstMark, stringMarks, wordsOf } from './words.ts';
 
 /** Kind of a scanned value. */
 export const TOKEN = { null: 0, true: 1, false: 2, integer: 3, decimal: 4, text: 5, escaped: 6, object: 7, array: 8 } as const;
@@ -44,22 +45,30 @@ export function scanValue(b: Buffer, p: number, end: number, depth: number): num
 
 /** `p` is behind the opening quote; returns the position behind the closing one. */
 export function scanString(b: Buffer, p: number, end: number): number {
+  const words = wordsOf(b);
+  const lastPair = end - 8;
   let token: number = TOKEN.text;
-  while (p < end) {
+  for (;;) {
+    if (p <= lastPair) {
+      let marks = stringMarks(words.getInt32(p, true));
+      if (marks === 0) {
+        p += 4;
+        marks = stringMarks(words.getInt32(p, true));
+        if (marks === 0) { p += 4; continue; }
+      }
+      p += firstMark(marks);
+    } else if (p >= end) return fail(end, 'the end of a string');
     const c = b[p];
-    if (c > 34 && c < 128 && c !== 92) { p++; continue; }
     if (c === 34) {
       scan.token = token;
       return p + 1;
     }
-    if (c === 32 || c === 33) { p++; continue; }
     if (c === 92) {
       token = TOKEN.escaped;
       p = scanEscape(b, p + 1, end);
     } else if (c < 32) fail(p, 'no control character in a string');
-    else p = scanUtf8(b, p, end);
+    else p = c < 128 ? p + 1 : scanUtf8(b, p, end);
   }
-  return fail(end, 'the end of a string');
 }
 
 /** Position behind white space. */
@@ -148,6 +157,14 @@ export function scanNumberEnd(b: Buffer, p: number, end: number): number {
 
 function scanDigits(b: Buffer, p: number, end: number): number {
   const from = p;
+  const words = wordsOf(b);
+  while (p <= end - 4) {
+    const marks = digitMarks(words.getInt32(p, true));
+    if (marks === 0) { p += 4; continue; }
+    p += firstMark(marks);
+    if (p === from) fail(p, 'a digit');
+    return p;
+  }
   while (p < end && b[p] >= 48 && b[p] <= 57) p++;
   if (p === from) fail(p, 'a digit');
   return p;

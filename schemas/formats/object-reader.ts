@@ -2,11 +2,12 @@
 // again, name by name, so that the common case looks nothing up and makes nothing.
 import { compiledSchemas, maxColumns } from '../limits.ts';
 import { fail, next, scan, scanColon, scanNext, scanString, scanValue, skipSpace, TOKEN } from './json-scan.ts';
+import { wordsOf } from './words.ts';
 import { unescape } from '../canonical/text.ts';
 import { createSink } from '../canonical/sink.ts';
 
 /** A member's name: as it stands in the bytes with its quotes, and what the reader's user made of it. */
-export interface Member<F> { readonly name: string; readonly quoted: Buffer; readonly field: F }
+export interface Member<F> { readonly name: string; readonly quoted: Buffer; readonly quotedWords: Int32Array; readonly field: F }
 /** An order of members that was seen, and what the reader's user made of it. */
 export interface Shape<F, P> { readonly members: readonly Member<F>[]; readonly plan: P }
 
@@ -37,12 +38,13 @@ export function createObjectReader<F, P>(compile: (name: string) => F, plan: (fi
 export function readObject<F, P>(reader: ObjectReader<F, P>, b: Buffer, p: number, end: number): number {
   const at = p;
   const expected = reader.shape.members;
+  const words = wordsOf(b);
   let matched = true;
   let i = 0;
   p = skipSpace(b, p + 1, end);
   if (p < end && b[p] === 125) p++;
   else {for (;;) {
-    let q = matched && i < expected.length ? matchName(b, p, end, expected[i].quoted) : 0;
+    let q = matched && i < expected.length ? matchName(words, p, end, expected[i]) : 0;
     if (q === 0) {
       if (matched) copyMembers(reader.seen, expected, i);
       matched = false;
@@ -70,12 +72,20 @@ export function readObject<F, P>(reader: ObjectReader<F, P>, b: Buffer, p: numbe
   return p;
 }
 
-/** Position behind the name at `p` where it is the expected one, else 0. */
-function matchName(b: Buffer, p: number, end: number, quoted: Buffer): number {
+/** Position behind the name at `p` where it is the expected one, else 0. Names are compared by words, the last of which may overlap. */
+function matchName(words: DataView, p: number, end: number, { quoted, quotedWords }: { readonly quoted: Buffer; readonly quotedWords: Int32Array }): number {
   const length = quoted.length;
-  if (p + length > end) return 0;
-  for (let i = 0; i < length; i++) if (b[p + i] !== quoted[i]) return 0;
-  return p + length;
+  const to = p + length;
+  if (to > end || length < 4) return 0;
+  const last = quotedWords.length - 1;
+  for (let i = 0; i < last; i++) if (words.getInt32(p + 4 * i, true) !== quotedWords[i]) return 0;
+  return words.getInt32(to - 4, true) === quotedWords[last] ? to : 0;
+}
+
+/** The words of a name, the last one being its last four bytes. Empty for a name of one letter, which is always looked up. */
+function wordsIn(quoted: Buffer): Int32Array {
+  const count = quoted.length < 4 ? 0 : Math.ceil(quoted.length / 4);
+  return Int32Array.from({ length: count }, (_, i) => quoted.readInt32LE(i === count - 1 ? quoted.length - 4 : 4 * i));
 }
 
 function copyMembers<F>(to: Member<F>[], from: readonly Member<F>[], count: number): void {
@@ -93,7 +103,8 @@ function memberOf<F, P>(reader: ObjectReader<F, P>, b: Buffer, from: number, to:
     reader.members.clear();
     reader.shapes.length = 0;
   }
-  const member = { name, quoted: Buffer.from(JSON.stringify(name)), field: reader.compile(name) };
+  const quoted = Buffer.from(JSON.stringify(name));
+  const member = { name, quoted, quotedWords: wordsIn(quoted), field: reader.compile(name) };
   reader.members.set(name, member);
   return member;
 }

@@ -16,7 +16,7 @@ function mapStore(): KeyValueStore & { bytes(): number } {
   };
 }
 
-function version(slots: SlotStore, key: string, origin: string, lsn: number, print: number): number {
+function version(slots: SlotStore, window: number, key: string, origin: string, lsn: number, print: number): number {
   const slot = slots.take(0);
   slots.kind[slot] = SLOT.change;
   slots.side[slot] = 0;
@@ -32,36 +32,36 @@ function version(slots: SlotStore, key: string, origin: string, lsn: number, pri
   slots.keyHash[slot] = hashBytes(bytes, 0, key.length, 0);
   slots.offset[slot] = 2 ** 40 + lsn;
   slots.partition[slot] = 3;
-  slots.time[slot] = 1_796_073_484_392_123;
+  slots.time[slot] = window * 1_000_000 + 123;
   return slot;
 }
 
 function remember(history: History, slots: SlotStore, window: number, entries: readonly (readonly [string, string, number, number])[]): void {
   for (const [key, origin, lsn, print] of entries) {
-    const slot = version(slots, key, origin, lsn, print);
-    history.addVersion(slots, slot, slot, true, slots.fingerprint, slot * 4);
+    const slot = version(slots, window, key, origin, lsn, print);
+    history.addVersion(slots, slot, slot, true, slots.fingerprint, slot * 4, window);
   }
   history.seal(window);
 }
 
 test('versions of a key come back newest first, from every window, before and after 1970', () => {
-  const history = createHistory(mapStore());
+  const history = createHistory(mapStore(), 1_000_000);
   const slots = createSlotStore();
   remember(history, slots, -5, [['a', 'o1', 1, 11], ['b', 'o2', 2, 12]]);
   remember(history, slots, 0, [['a', 'o3', 3, 13]]);
   remember(history, slots, 7, [['c', 'o4', 4, 14], ['a', 'o5', 5, 15]]);
   const found = history.of(Buffer.from('a'));
   assert.deepEqual(found.map(v => [v.window, v.origin.toString(), v.print[0], v.offset, v.partition, v.timeUs]), [
-    [7, 'o5', 15, 2 ** 40 + 5, 3, 1_796_073_484_392_123],
-    [0, 'o3', 13, 2 ** 40 + 3, 3, 1_796_073_484_392_123],
-    [-5, 'o1', 11, 2 ** 40 + 1, 3, 1_796_073_484_392_123],
+    [7, 'o5', 15, 2 ** 40 + 5, 3, 7 * 1_000_000 + 123],
+    [0, 'o3', 13, 2 ** 40 + 3, 3, 0 * 1_000_000 + 123],
+    [-5, 'o1', 11, 2 ** 40 + 1, 3, -5 * 1_000_000 + 123],
   ]);
   assert.deepEqual(history.of(Buffer.from('nobody')), []);
-  assert.deepEqual([...history.newest().values()].map(({ key, version: v }) => `${key.toString()}=${v.print[0]}`).sort(), ['a=15', 'b=12', 'c=14']);
+  assert.deepEqual([...history.newest().values()].map(v => `${v.key.toString()}=${v.print[0]}`).sort(), ['a=15', 'b=12', 'c=14']);
 });
 
 test('newest is by position, not by window: commit times go back', () => {
-  const history = createHistory(mapStore());
+  const history = createHistory(mapStore(), 1_000_000);
   const slots = createSlotStore();
   remember(history, slots, 1, [['a', 'later', 9, 99]]);
   remember(history, slots, 2, [['a', 'earlier', 8, 88]]);
@@ -69,7 +69,7 @@ test('newest is by position, not by window: commit times go back', () => {
 });
 
 test('identities are seen in their own window and side only; late ones too', () => {
-  const history = createHistory(mapStore());
+  const history = createHistory(mapStore(), 1_000_000);
   const id = (n: number): Buffer => Buffer.alloc(16, n);
   history.addIdentity(0, id(1));
   history.addIdentity(1, id(2));
@@ -83,11 +83,11 @@ test('identities are seen in their own window and side only; late ones too', () 
 
 test('at most 64 bytes an event: a window of 1,000 source changes with a bigint key and origin, and their applications', () => {
   const store = mapStore();
-  const history = createHistory(store);
+  const history = createHistory(store, 1_000_000);
   const slots = createSlotStore();
   for (let i = 0; i < 1000; i++) {
-    const slot = version(slots, 'k'.repeat(14), String(24_000_000 + i), i, i);
-    history.addVersion(slots, slot, slot, true, slots.fingerprint, slot * 4);
+    const slot = version(slots, 1, 'k'.repeat(14), String(24_000_000 + i), i, i);
+    history.addVersion(slots, slot, slot, true, slots.fingerprint, slot * 4, 1);
     history.addIdentity(0, Buffer.alloc(16, i));
     history.addIdentity(1, Buffer.alloc(16, i));
   }

@@ -3,12 +3,12 @@ import { test } from 'node:test';
 
 import { distance, nearest } from '../../topology/config-nearest.ts';
 
-test('edits between names', () => {
+void test('edits between names', () => {
   const table: [string, string, number][] = [['', '', 0], ['a', '', 1], ['lag', 'lga', 1], ['window', 'windw', 1], ['source', 'sauces', 3], ['abc', 'xyz', 3]];
   for (const [a, b, edits] of table) assert.equal(distance(a, b), edits, `${a} ${b}`);
 });
 
-test('the nearest name, or none that is far', () => {
+void test('the nearest name, or none that is far', () => {
   const names = ['window', 'lag', 'skew', 'policy', 'bootstrapServers'];
   const table: [string, string | undefined][] = [
     ['windw', 'window'], ['Window', 'window'], ['gal', undefined], ['lga', 'lag'], ['zzz', undefined], ['bootstrap.servers', 'bootstrapServers'], ['x', undefined],

@@ -76,7 +76,7 @@ const TABLE: readonly (readonly [text: string, ...lines: string[]])[] = [
 ];
 
 for (const [text, ...lines] of TABLE) {
-  test(lines[0], (t) => {
+  void test(lines[0], (t) => {
     const file = `${tempFolder(t, { 'paritas.yaml': text })}/paritas.yaml`;
     assert.throws(() => loadConfig(file), (error: unknown) => {
       assert.ok(error instanceof ParitasError, String(error));
@@ -87,7 +87,7 @@ for (const [text, ...lines] of TABLE) {
   });
 }
 
-test('aliases that stand for billions of values are refused', () => {
+void test('aliases that stand for billions of values are refused', () => {
   const levels = Array.from({ length: 12 }, (_, i) => `a${i}: &a${i} [${Array(10).fill(i === 0 ? 'x' : `*a${i - 1}`).join(', ')}]`);
   assert.throws(() => parseConfig(levels.join('\n'), 'bomb.yaml', '/', {}), /bomb\.yaml: more than 100000 values/);
 });

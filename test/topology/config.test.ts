@@ -53,7 +53,7 @@ function load(t: TestContext, text: string, overrides: ConfigOverrides = {}): Co
   return loadConfig(join(tempFolder(t, { 'paritas.yaml': text }), 'paritas.yaml'), overrides);
 }
 
-test('every configuration of the cases is read', (t) => {
+void test('every configuration of the cases is read', (t) => {
   const texts = readFileSync(new URL('../fixtures/configs/cases.yaml', import.meta.url), 'utf8').split('---\n');
   assert.equal(texts.length, 89);
   const hashes = new Set<string>();
@@ -68,7 +68,7 @@ test('every configuration of the cases is read', (t) => {
   assert.ok(hashes.size > 40);
 });
 
-test('the example of the contract', (t) => {
+void test('the example of the contract', (t) => {
   const config = load(t, FULL, { env: { PARITAS_MASK_KEY: 'secret' } });
   assert.deepEqual(config.log.kind, 'kafka');
   assert.deepEqual(config.schemaRegistry, { url: 'http://registry:8081' });
@@ -88,7 +88,7 @@ test('the example of the contract', (t) => {
   assert.equal(pair.columns.maskKey, '2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b');
 });
 
-test('defaults, and files relative to the folder of the file', (t) => {
+void test('defaults, and files relative to the folder of the file', (t) => {
   const folder = tempFolder(t, { 'sub/paritas.yaml': MINIMAL });
   const config = loadConfig(join(folder, 'sub/paritas.yaml'));
   const [pair] = config.pairs;
@@ -103,25 +103,25 @@ test('defaults, and files relative to the folder of the file', (t) => {
   assert.equal(config.commit.intervalUs, 500_000);
 });
 
-test('a version column has its own name on each side', (t) => {
+void test('a version column has its own name on each side', (t) => {
   const config = load(t, MINIMAL.replace('by: alignment', 'by: version, columns: ver').concat('    columns: { rename: { v2: ver } }\n'));
   assert.deepEqual(config.pairs[0].match, { by: 'version', source: ['after.ver'], target: ['after.v2'] });
 });
 
-test('digits are kept', (t) => {
+void test('digits are kept', (t) => {
   const text = `${MINIMAL}    columns: { types: { a: { source: text, target: text, equate: [{ source: 9223372036854775807, target: 1.10 }, { source: null, target: 0 }] } } }\n`;
   assert.deepEqual(load(t, text).pairs[0].columns.types['a'].equate, [
     { source: '9223372036854775807', target: '1.10' }, { source: null, target: '0' },
   ]);
 });
 
-test('column names that objects have of themselves', (t) => {
+void test('column names that objects have of themselves', (t) => {
   const { columns } = load(t, `${MINIMAL}    columns: { types: { constructor: int64 }, rename: { toString: valueOf } }\n`).pairs[0];
   assert.deepEqual(Object.keys(columns.types), ['constructor']);
   assert.equal(columns.types['hasOwnProperty'], undefined);
 });
 
-test('a Connect schema as object, text and file', (t) => {
+void test('a Connect schema as object, text and file', (t) => {
   const schema = '{"type":"struct","fields":[{"type":"int64","field":"id"}]}';
   const folder = tempFolder(t, { 'v.json': schema, 'envelope.json': `{"schema":${schema},"payload":null}` });
   for (const given of [schema, `'${schema}'`, 'v.json', './envelope.json']) {
@@ -130,7 +130,7 @@ test('a Connect schema as object, text and file', (t) => {
   }
 });
 
-test('overrides: the environment over the file, flags over the environment', (t) => {
+void test('overrides: the environment over the file, flags over the environment', (t) => {
   const env = { PARITAS_PAIRS_ORDERS_WINDOW_LAG: '1m', PARITAS_STATE_DIRECTORY: '/data', PARITAS_PAIRS_ORDERS_KEY: '[id, part]', PARITAS_COMMIT_INTERVAL: '1s' };
   const config = load(t, MINIMAL, { env, flags: [parseSet('pairs.orders.window.lag=2m'), parseSet('pairs[0].source.partitions=3')] });
   assert.equal(config.pairs[0].window.lagUs, 120_000_000);
@@ -144,14 +144,14 @@ test('overrides: the environment over the file, flags over the environment', (t)
   assert.match(from['pairs[0].name'], /paritas\.yaml:3:11$/);
 });
 
-test('an environment variable that names no setting is a warning; those of Kubernetes are none', (t) => {
+void test('an environment variable that names no setting is a warning; those of Kubernetes are none', (t) => {
   const env = { PARITAS_STATE_DIRECTORI: 'x', PARITAS_SERVICE_HOST: '10.0.0.1', PARITAS_PORT_8088_TCP: 'tcp://', PARITAS_TEST_BOOTSTRAP: 'x' };
   assert.deepEqual(load(t, MINIMAL, { env }).warnings, [
     'the environment variable PARITAS_STATE_DIRECTORI names no setting; did you mean "PARITAS_STATE_DIRECTORY"?',
   ]);
 });
 
-test('${NAME}, NAME_FILE, defaults, and what is not shown of them', (t) => {
+void test('${NAME}, NAME_FILE, defaults, and what is not shown of them', (t) => {
   const folder = tempFolder(t, { 'pw': 's3cret\n' });
   const text = `${MINIMAL}log:
   kafka:
@@ -168,19 +168,19 @@ schemaRegistry: { url: 'http://user:pw@registry' }
   assert.ok(shown.includes('http://[redacted]@registry'));
 });
 
-test('a secret in the wrong place is not printed', (t) => {
+void test('a secret in the wrong place is not printed', (t) => {
   const env = { DB_PASSWORD: 's3cret' };
   assert.throws(() => load(t, MINIMAL.replace('s.jsonl', "s.jsonl, partitions: '${DB_PASSWORD}'"), { env }), (error: unknown) =>
     error instanceof ParitasError && error.message.includes('expected a number of partitions') && !error.message.includes('s3cret'));
 });
 
-test('a masked column without a key of its own is a warning', (t) => {
+void test('a masked column without a key of its own is a warning', (t) => {
   const config = load(t, `${MINIMAL}    columns: { mask: [email] }\n`);
   assert.equal(config.warnings.length, 1);
   assert.match(config.pairs[0].columns.maskKey, /^[0-9a-f]{64}$/);
 });
 
-test('the hash is about what decides a verdict, not about how and where it is written', (t) => {
+void test('the hash is about what decides a verdict, not about how and where it is written', (t) => {
   const hash = (text: string, env = {}): string => load(t, text, { env }).pairs[0].configHash;
   const plain = hash(MINIMAL);
   assert.equal(hash(MINIMAL.replace('s.jsonl', 'elsewhere.jsonl, topic: x').replace('shop', 'other').replace('orders', 'o2')), plain);
@@ -194,7 +194,7 @@ test('the hash is about what decides a verdict, not about how and where it is wr
   assert.equal(new Set([plain, ...others.map((text) => hash(text)), hash(others[6], { PARITAS_MASK_KEY: 'k' })]).size, others.length + 2);
 });
 
-test('flags alone make a configuration', () => {
+void test('flags alone make a configuration', () => {
   const pair = { name: 'check', source: { file: 'a' }, target: { file: 'b' }, match: { by: 'alignment' } };
   const flags = [{ path: ['application'], value: 'x', flag: 'f' }, { path: ['pairs'], value: [pair], flag: 'f' }];
   const config = configFromFlags('/base', { flags });
@@ -202,7 +202,7 @@ test('flags alone make a configuration', () => {
   assert.throws(() => selectPairs(config, 'chek'), /there is no pair "chek"; did you mean "check"\?/);
 });
 
-test('the JSON Schema lists what the file may hold', () => {
+void test('the JSON Schema lists what the file may hold', () => {
   const schema = jsonSchema();
   assert.equal(schema['$schema'], 'https://json-schema.org/draft/2020-12/schema');
   assert.deepEqual(Object.keys(schema.properties ?? {}), [
@@ -210,7 +210,7 @@ test('the JSON Schema lists what the file may hold', () => {
   ]);
 });
 
-test('a missing file says how to get one', () => {
+void test('a missing file says how to get one', () => {
   assert.throws(() => loadConfig('/nowhere/paritas.yaml'), (error: unknown) =>
     error instanceof ParitasError && error.exitCode === 2 && error.message.startsWith('/nowhere/paritas.yaml: no such file; write one with "paritas init'));
 });

@@ -32,7 +32,7 @@ export function nextSteps(argv: readonly string[], complete: boolean): (sections
 function inputFlags(argv: readonly string[]): string {
   const words: string[] = [];
   for (let i = 0; i < argv.length; i++) {
-    if (OWN_FLAGS.test(argv[i])) ;
+    if (OWN_FLAGS.test(argv[i])) i++;
     else if (!OWN_SWITCHES.test(argv[i])) words.push(quoted(argv[i]));
   }
   return words.map((word) => ` ${word}`).join('');

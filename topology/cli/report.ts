@@ -43,7 +43,9 @@ export function* reportTables(records: Iterable<OutputRecord>, options: ReportOp
     section('Schemas that differ', style, ['pair', 'side', 'column', 'detail'],
       sections.schemas.map((record) => [record.pair, record.side, visible(record.column), visible(record.detail)]), wide),
     section('Dead letters', style, ['pair', 'side', 'record', 'reason', 'detail'], sections.deadLetters.map(deadLetterRow(wide)), wide),
-    section('Partitions', style, ['pair', 'side', 'partition', 'watermark', 'stalled', 'reason'], sections.statuses.map(statusRow), wide),
+    section('Partitions', style, ['pair', 'side', 'partition', 'watermark', 'stalled', 'reason'], 
+      // Whether a partition holds the windows is news; that it does not is for the wide form.
+      sections.statuses.filter((record) => wide || record.stalled).map(statusRow), wide),
     // Decisions are for replay; a reader of a full report has no use for them.
     sections.verdicts.length + sections.summaries.length > 0 ? '' : section('Decisions', style, ['pair', 'close up to', 'taken at', 'decision'],
       sections.decisions.map((record) => [record.pair, record.closeUpTo, record.takenAt, record.decisionId]), wide),

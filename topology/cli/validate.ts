@@ -14,7 +14,8 @@ import type { CliContext } from './context.ts';
 import { guessFormat } from './guess-pair.ts';
 import { writeAll } from './io.ts';
 import { settingsOf } from './settings.ts';
-import { plural, visible } from './text.ts';
+import { plural } from './text.ts';
+import type { Understood } from './validate-side.ts';
 
 export function addValidate(program: Command, context: CliContext): void {
   const command = program.command('validate').description('check a configuration and say what is understood of each side');
@@ -35,20 +36,18 @@ export function addValidate(program: Command, context: CliContext): void {
   });
 }
 
-async function understood(pair: PairSettings, side: Side): Promise<{ ok: boolean; text: string }> {
+async function understood(pair: PairSettings, side: Side): Promise<Understood> {
   const settings = sideOf(pair, side);
   if (settings.files.length === 0) return { ok: true, text: `topic ${settings.topic}; topics are not looked at yet` };
   if (settings.files.includes('-')) return { ok: true, text: 'standard input; not looked at' };
   try {
-    const records = (await Promise.all(settings.files.map(sampleCapture))).flat();
-    const format = guessFormat(records);
-    const looks = settings.format === 'auto' || format === 'auto' || format === settings.format ? '' : `; it looks like ${format}`;
-    const keys = [...new Set(records.flatMap(({ key }) => (key === undefined ? [] : [Object.keys(key).join(', ')])))];
-    return {
-      ok: looks === '',
-      text: `${plural(settings.files.length, 'file')}, the first ${plural(records.length, 'record')} as ${settings.format === 'auto' ? `auto (${format})` : settings.format}${looks}; `
-        + (keys.length === 0 ? 'no record key' : `record key: ${visible(keys.join(' or '))}`),
-    };
+    const looks = guessFormat((await Promise.all(settings.files.map(sampleCapture))).flat());
+    if (settings.format !== 'auto' && looks !== 'auto' && looks !== settings.format) {
+      return { ok: false, text: `said to be ${settings.format}, looks like ${looks}; write format: ${looks}` };
+    }
+    const { decodeFirst } = await import('./validate-side.ts');
+    const { ok, text } = await decodeFirst(pair, side);
+    return { ok, text: `${settings.format === 'auto' ? looks : settings.format}, ${text}` };
   } catch (error) {
     return { ok: false, text: classify(error).message };
   }

@@ -5,18 +5,19 @@ import { type ErrorCode, ParitasError } from '../../schemas/errors.ts';
  * unknown-topic, unknown-partition: nothing of that name or number; create the topic first. topic-differs: it is there with other
  * settings. out-of-range: no reader can begin at that offset. invalid-record: nothing of the append was written. closed: used after close.
  */
-export const LOG_ERROR_REASONS = {
+export type LogErrorReason = 'unknown-topic' | 'unknown-partition' | 'topic-differs' | 'out-of-range' | 'invalid-record' | 'closed';
+
+const CODE: Readonly<Record<LogErrorReason, ErrorCode>> = {
   'unknown-topic': 'config', 'unknown-partition': 'config', 'topic-differs': 'config', 'out-of-range': 'state',
   'invalid-record': 'internal', closed: 'internal',
-} as const satisfies Record<string, ErrorCode>;
-export type LogErrorReason = keyof typeof LOG_ERROR_REASONS;
+};
 
 export class LogError extends ParitasError {
   override name = 'LogError';
   readonly reason: LogErrorReason;
 
   constructor(reason: LogErrorReason, message: string) {
-    super(LOG_ERROR_REASONS[reason], message);
+    super(CODE[reason], message);
     this.reason = reason;
   }
 }

@@ -13,11 +13,11 @@ pairs:
   - { name: items, source: { file: s }, target: { file: t }, match: { by: alignment } }
 `;
 
-test('the exit code is the engine\'s', async () => {
+void test('the exit code is the engine\'s', async () => {
   for (const exitCode of [0, 1, 3, 4, 5]) assert.equal((await runStub(FLAGS, { engine: stubEngine([], exitCode) })).code, exitCode);
 });
 
-test('a pipe gets JSON Lines, a terminal a table, -o what it says', async () => {
+void test('a pipe gets JSON Lines, a terminal a table, -o what it says', async () => {
   const engine = stubEngine(SAMPLE, 1);
   assert.equal((await runStub(FLAGS, { engine })).out, SAMPLE.map((record) => `${JSON.stringify(record)}\n`).join(''));
   assert.match((await runStub(FLAGS, { engine, tty: true })).out, /^\u001b\[1mWindows/);
@@ -25,7 +25,7 @@ test('a pipe gets JSON Lines, a terminal a table, -o what it says', async () => 
   assert.match((await runStub([...FLAGS, '-o', 'yaml'], { engine })).out, /^---\nrecord: decision\n/);
 });
 
-test('flags reach the engine', async () => {
+void test('flags reach the engine', async () => {
   const engine = stubEngine([], 0);
   await runStub([
     ...FLAGS, '--complete', '--skip-bad-lines', '--window', '2s', '--lateness', '3s', '--lag', '4s', '--skew', '5ms', '--policy', 'collapse',
@@ -50,7 +50,7 @@ test('flags reach the engine', async () => {
   assert.deepEqual([pair.source.partitions, pair.target.partitions], [3, 3]);
 });
 
-test('a file, its pairs, and flags over them', async (t) => {
+void test('a file, its pairs, and flags over them', async (t) => {
   const cwd = tempFolder(t, { 'paritas.yaml': CONFIG });
   const engine = stubEngine([], 0);
   assert.equal((await runStub(['check'], { engine, cwd })).code, 0);
@@ -61,7 +61,7 @@ test('a file, its pairs, and flags over them', async (t) => {
   ]);
 });
 
-test('usage errors: exit 2 and what to do', async (t) => {
+void test('usage errors: exit 2 and what to do', async (t) => {
   const topics = tempFolder(t, { 'paritas.yaml': 'application: a\npairs: [{ name: p, source: { topic: s }, target: { topic: t }, match: { by: alignment } }]\n' });
   const table: [argv: string[], err: RegExp, cwd?: string][] = [
     [['check'], /^paritas: nothing to read: give --config FILE, or --source FILE --target FILE; there is no paritas\.yaml here\n$/],
@@ -92,7 +92,7 @@ test('usage errors: exit 2 and what to do', async (t) => {
   }
 });
 
-test('errors of the engine keep their exit code; a fault of ours says so', async () => {
+void test('errors of the engine keep their exit code; a fault of ours says so', async () => {
   const table: [Error, number, RegExp][] = [
     [new ParitasError('input', 's.jsonl:3: not JSON; --skip-bad-lines skips it'), 2, /^paritas: s\.jsonl:3: not JSON/],
     [new ParitasError('unreachable', 'kafka-1:9092: connection refused'), 4, /^paritas: kafka-1/],
@@ -107,7 +107,7 @@ test('errors of the engine keep their exit code; a fault of ours says so', async
   }
 });
 
-test('interrupted: exit 130, no output', async () => {
+void test('interrupted: exit 130, no output', async () => {
   const stop = new AbortController();
   const engine = stubEngine(SAMPLE, 0);
   stop.abort();
@@ -115,7 +115,7 @@ test('interrupted: exit 130, no output', async () => {
   assert.deepEqual(ran, { code: 130, out: '', err: '\ninterrupted\n' });
 });
 
-test('what to try next is a command that can be pasted', async () => {
+void test('what to try next is a command that can be pasted', async () => {
   const engine = stubEngine([...SAMPLE, manifest(1, { key: { id: "it's" } })], 1);
   const { out } = await runStub([...FLAGS, '--complete', '-o', 'table'], { engine });
   const flags = '--source s.jsonl --target t.jsonl --key id --match origin:source.lsn=after.origin_lsn';
@@ -125,7 +125,7 @@ test('what to try next is a command that can be pasted', async () => {
 `), out);
 });
 
-test('warnings go to standard error', async () => {
+void test('warnings go to standard error', async () => {
   const ran = await runStub([...FLAGS, '--mask', 'email'], { engine: stubEngine([], 0, { warnings: ['two sides, two zones'] }) });
   assert.match(ran.err, /^warning: columns are masked without PARITAS_MASK_KEY.*\nwarning: two sides, two zones\n$/);
 });

@@ -21,13 +21,13 @@ const ROWS = [
 ];
 const FLAGS = ['--source', 'a', '--target', 'b', '--match', 'alignment'];
 
-test('matched changes share a line, the others stand where their time puts them', () => {
+void test('matched changes share a line, the others stand where their time puts them', () => {
   assert.deepEqual(sideBySide(ROWS).map(({ source: s, target: t }) => [s?.offset, t?.offset]), [
     ['1', '1'], [undefined, '2'], ['2', undefined], [undefined, '3'], ['3', '4'], [undefined, '5'],
   ]);
 });
 
-test('the table', async () => {
+void test('the table', async () => {
   const { code, out } = await runStub(['explain', '42', ...FLAGS, '-o', 'table'], { engine: stubEngine([], 0, { rows: ROWS }) });
   assert.equal(code, 0);
   assert.equal(out, `\
@@ -45,13 +45,13 @@ update  2026-11-30T12:00:30Z  s-0@3   =  update  2026-11-30T12:00:31Z  t-1@4   9
   assert.deepEqual(lines.out.trimEnd().split('\n').map((line) => JSON.parse(line) as unknown), ROWS);
 });
 
-test('the key reaches the engine as JSON where its columns are known', async () => {
+void test('the key reaches the engine as JSON where its columns are known', async () => {
   const engine = stubEngine([], 0, { rows: ROWS });
   for (const argv of [['42', '--key', 'id'], ['id=42'], ['{"id":42}', '--key', 'id'], ['42']]) await runStub(['explain', ...argv, ...FLAGS], { engine });
   assert.deepEqual(engine.keys, ['{"id":"42"}', '{"id":"42"}', '{"id":"42"}', '42']);
 });
 
-test('one pair, and a key that is there', async (t) => {
+void test('one pair, and a key that is there', async (t) => {
   const pair = (name: string): string => `  - { name: ${name}, source: { file: s }, target: { file: t }, match: { by: alignment } }\n`;
   const cwd = tempFolder(t, { 'paritas.yaml': `application: shop\npairs:\n${pair('orders')}${pair('items')}` });
   const several = await runStub(['explain', '42'], { cwd });

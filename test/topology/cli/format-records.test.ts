@@ -21,24 +21,24 @@ function rendered(format: 'table' | 'wide' | 'json' | 'jsonl' | 'yaml', records 
   return [...formatRecords(records, format, { style: PLAIN })].join('');
 }
 
-test('table', () => golden('table.txt', rendered('table')));
-test('wide', () => golden('wide.txt', rendered('wide')));
+void test('table', () => golden('table.txt', rendered('table')));
+void test('wide', () => golden('wide.txt', rendered('wide')));
 
-test('a terminal never gets what a value would tell it', () => {
+void test('a terminal never gets what a value would tell it', () => {
   const styled = [...formatRecords(SAMPLE, 'table', { style: createStyle({ isTerminal: true, noColor: false, env: {} }) })].join('');
   assert.ok(!styled.includes('red \u001b[31m'));
   assert.ok(styled.includes('red \\u{1b}[31m'));
   assert.ok(styled.includes('\u001b[31mmismatch\u001b[39m'));
 });
 
-test('JSON Lines, JSON and YAML hold the same records', () => {
+void test('JSON Lines, JSON and YAML hold the same records', () => {
   assert.deepEqual(rendered('jsonl').trimEnd().split('\n').map((line) => JSON.parse(line) as unknown), JSON.parse(rendered('json')));
   assert.deepEqual(parseAllDocuments(rendered('yaml')).map((document) => document.toJS() as unknown), JSON.parse(rendered('json')));
   assert.equal(rendered('json', []), '[]\n');
   assert.equal(rendered('jsonl', []), '');
 });
 
-test('a long run of windows in parity is one line; what diverged stands alone', () => {
+void test('a long run of windows in parity is one line; what diverged stands alone', () => {
   const verdicts = Array.from({ length: 100 }, (_, i) => verdict(i, i === 50 ? { change: 'diverged' } : {}));
   const lines = rendered('table', verdicts).trimEnd().split('\n').slice(2);
   assert.deepEqual(lines.map((line) => line.replace(/ {2,}/g, '  ')), [
@@ -49,13 +49,13 @@ test('a long run of windows in parity is one line; what diverged stands alone', 
   assert.equal(rendered('wide', verdicts).trimEnd().split('\n').length, 102);
 });
 
-test('a narrow table says how many rows it left out', () => {
+void test('a narrow table says how many rows it left out', () => {
   const many = Array.from({ length: 70 }, (_, i) => manifest(i, { window: windowAt(i) }));
   assert.match(rendered('table', many), /… and 20 more rows; -o wide shows all\n$/);
   assert.doesNotMatch(rendered('wide', many), /more rows/);
 });
 
-test('colour: a terminal that did not ask for none', () => {
+void test('colour: a terminal that did not ask for none', () => {
   const table: [boolean, boolean, Record<string, string>, boolean][] = [
     [true, false, {}, true], [false, false, {}, false], [true, true, {}, false], [true, false, { NO_COLOR: '1' }, false],
     [true, false, { NO_COLOR: '' }, true], [true, false, { TERM: 'dumb' }, false],

@@ -21,7 +21,7 @@ const LSNS = ['9007199254740993', '9007199254740995', '9007199254740997'];
 const SOURCE = lines(...LSNS.map((lsn, id) => record('src.shop.orders', { id, lsn, row: { note: 'x' } })));
 const TARGET = lines(...LSNS.map((lsn, id) => record('tgt.shop.orders', { id, lsn: '7', row: { note: 'x', origin_lsn: lsn, loaded_at: 5, batch: 1 } })));
 
-test('it finds key, origin and the sink\'s own columns, and what it writes is read', async (t) => {
+void test('it finds key, origin and the sink\'s own columns, and what it writes is read', async (t) => {
   const cwd = tempFolder(t, { 'in/s.jsonl': SOURCE, 'in/t.jsonl': TARGET });
   const ran = await runStub(['init', '--source', 'in/s.jsonl', '--target', 'in/t.jsonl'], { cwd });
   assert.deepEqual([ran.code, ran.err], [0, '']);
@@ -40,21 +40,21 @@ test('it finds key, origin and the sink\'s own columns, and what it writes is re
   assert.match(readFileSync(join(cwd, 'paritas.yaml'), 'utf8'), /name: o2/);
 });
 
-test('neighbouring numbers beyond 2^53 are not taken for each other', async (t) => {
+void test('neighbouring numbers beyond 2^53 are not taken for each other', async (t) => {
   const shifted = lines(...LSNS.map((lsn, id) => record('t', { id, lsn: '7', row: { note: 'x', origin_lsn: String(BigInt(lsn) - 1n) } })));
   const cwd = tempFolder(t, { 's.jsonl': SOURCE, 't.jsonl': shifted });
   const ran = await runStub(['init', '--source', 's.jsonl', '--target', 't.jsonl', '--out', '-'], { cwd });
   assert.match(ran.out, /match: \{ by: alignment \}/);
 });
 
-test('without an origin: a version column, else alignment', async (t) => {
+void test('without an origin: a version column, else alignment', async (t) => {
   const rows = (row: Record<string, unknown>): string => lines(record('x', { id: 1, lsn: '5', row }));
   const cwd = tempFolder(t, { 'v.jsonl': rows({ updated_at: 'now' }), 'n.jsonl': rows({ note: 'x' }) });
   assert.match((await runStub(['init', '--source', 'v.jsonl', '--target', 'v.jsonl', '--out', '-'], { cwd })).out, /match: \{ by: version, columns: \[updated_at\] \}/);
   assert.match((await runStub(['init', '--source', 'n.jsonl', '--target', 'n.jsonl', '--out', '-'], { cwd })).out, /match: \{ by: alignment \}/);
 });
 
-test('bare change events, kcat lines, gzip', async (t) => {
+void test('bare change events, kcat lines, gzip', async (t) => {
   const cwd = tempFolder(t, {
     'bare.jsonl': SOURCE.split('\n').filter((line) => line !== '').map((line) => `${(JSON.parse(line) as { value: string }).value}\n`).join(''),
     'kcat.jsonl': TARGET.replaceAll('"value":', '"payload":').replaceAll('"timestamp":', '"ts":'),
@@ -66,7 +66,7 @@ test('bare change events, kcat lines, gzip', async (t) => {
   assert.match(bare.out, /format: debezium-json/);
 });
 
-test('formats by their shape', async (t) => {
+void test('formats by their shape', async (t) => {
   const shapes: Record<string, string> = {
     maxwell: '{"database":"d","table":"t","type":"insert","ts":1,"data":{"id":1}}',
     'canal-json': '{"data":[{"id":"1"}],"database":"d","isDdl":false,"table":"t","type":"INSERT","es":1}',
@@ -82,7 +82,7 @@ test('formats by their shape', async (t) => {
   }
 });
 
-test('what cannot be looked at', async (t) => {
+void test('what cannot be looked at', async (t) => {
   const cwd = tempFolder(t, { 'empty.jsonl': '', 's.jsonl': SOURCE });
   const table: [string[], RegExp][] = [
     [['init'], /^paritas: init needs captures of both sides/],
@@ -97,15 +97,25 @@ test('what cannot be looked at', async (t) => {
   }
 });
 
-test('validate says what it understands, and fails where a side is not what it is said to be', async (t) => {
-  const flags = ['--source', 's.jsonl', '--target', 't.jsonl', '--match', 'alignment'];
-  const cwd = tempFolder(t, { 's.jsonl': SOURCE, 't.jsonl': TARGET });
-  const good = await runStub(['validate', ...flags], { cwd });
+void test('validate says what it understands, and fails where a side is not what it is said to be', async (t) => {
+  const cwd = tempFolder(t, { 's.jsonl': SOURCE, 't.jsonl': TARGET, 'bad.jsonl': `${TARGET}${record('t', { id: 9, lsn: '7', row: {} }).replace('before', 'befor\\u0001')}\n{"a":\n` });
+  const validate = (...argv: string[]): ReturnType<typeof runStub> =>
+    runStub(['validate', '--source', 's.jsonl', '--target', 't.jsonl', '--key', 'id', ...argv], { cwd });
+
+  const good = await validate('--match', 'origin:source.lsn=after.origin_lsn');
   assert.deepEqual([good.code, good.out], [0, `flags: 1 pair, sound
-check source: 1 file, the first 3 records as auto (debezium-json); record key: id
-check target: 1 file, the first 3 records as auto (debezium-json); record key: id
+check source: debezium-json, 3 records in 1 partition; first ones: change 3; 3 of 3 changes carry the origin
+check target: debezium-json, 3 records in 1 partition; first ones: change 3; 3 of 3 changes carry the origin
 `]);
-  const bad = await runStub(['validate', ...flags, '--format', 'maxwell:debezium-json'], { cwd });
-  assert.equal(bad.code, 2);
-  assert.match(bad.out, /check source: PROBLEM: 1 file, the first 3 records as maxwell; it looks like debezium-json/);
+  const table: [string[], RegExp][] = [
+    [['--match', 'origin:source.lsn=after.orign_lsn'], /target: PROBLEM: .*; 0 of 3 changes carry the origin; no change carries its origin; is match: right\?/],
+    [['--match', 'alignment', '--format', 'maxwell:debezium-json'], /source: PROBLEM: said to be maxwell, looks like debezium-json; write format: debezium-json/],
+    [['--match', 'alignment', '--target', 'bad.jsonl'], /target: PROBLEM: .*bad\.jsonl:5/],
+    [['--match', 'alignment', '--target', 'none.jsonl'], /target: PROBLEM: .*none\.jsonl: no such file/],
+  ];
+  for (const [argv, out] of table) {
+    const ran = await validate(...argv);
+    assert.equal(ran.code, 2, ran.out);
+    assert.match(ran.out, out);
+  }
 });

@@ -14,7 +14,7 @@ function io(isTTY: boolean): { io: CliIo; written: () => string } {
 }
 const half = { records: 500_000, totalRecords: 1_000_000, bytes: 24e6, watermarkUs: 1_796_073_488_716_957 };
 
-test('elsewhere than on a terminal: a line every 10 s, none for a quick run', () => {
+void test('elsewhere than on a terminal: a line every 10 s, none for a quick run', () => {
   const { io: to, written } = io(false);
   let now = 0;
   const progress = createProgress(to, () => now);
@@ -28,7 +28,7 @@ test('elsewhere than on a terminal: a line every 10 s, none for a quick run', ()
   assert.ok(written().endsWith('progress: 7 records, 0.0 MB/s, watermark -, ? left\n'));
 });
 
-test('on a terminal: a bar, none for a quick run', () => {
+void test('on a terminal: a bar, none for a quick run', () => {
   const { io: to, written } = io(true);
   let now = 0;
   const progress = createProgress(to, () => now);

@@ -9,7 +9,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 
 const LINES = SAMPLE.map((record) => JSON.stringify(record)).join('\n');
 
-test('each output gives its records, filtered', async () => {
+void test('each output gives its records, filtered', async () => {
   const table: [argv: string, ids: string[]][] = [
     ['verdicts', ['v0', 'v1', 'v2']],
     ['verdicts --change diverged', ['v1']],
@@ -35,7 +35,7 @@ test('each output gives its records, filtered', async () => {
   assert.match(dead.out, /^Dead letters\nPAIR {4}SIDE {4}RECORD/);
 });
 
-test('from a file, and from the check of a configuration', async (t) => {
+void test('from a file, and from the check of a configuration', async (t) => {
   const cwd = tempFolder(t, { 'out.jsonl': `${LINES}\n\n` });
   assert.equal((await runStub(['verdicts', '--from', 'out.jsonl'], { cwd })).out.split('\n').length, 4);
   const engine = stubEngine(SAMPLE, 1);
@@ -44,7 +44,7 @@ test('from a file, and from the check of a configuration', async (t) => {
   assert.deepEqual(engine.calls[0].pairs[0].key, ['id']);
 });
 
-test('what cannot be read or asked', async () => {
+void test('what cannot be read or asked', async () => {
   const table: [argv: string[], stdin: string, err: RegExp][] = [
     [['verdicts', '--from', '-'], '{"record":"verdict"', /^paritas: -:1: not JSON; expected the output of "paritas check -o jsonl"/],
     [['verdicts', '--from', '-'], '{}\n', /^paritas: -:1: no "record" field/],
@@ -63,7 +63,7 @@ test('what cannot be read or asked', async () => {
   }
 });
 
-test('moments', () => {
+void test('moments', () => {
   const now = Date.parse('2026-11-30T12:00:00Z');
   const table: [string, string][] = [
     ['1h', '2026-11-30T11:00:00.000000Z'], ['2026-11-30', '2026-11-30T00:00:00.000000Z'], ['2026-11-30 10:05', '2026-11-30T10:05:00.000000Z'],

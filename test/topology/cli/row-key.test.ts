@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { keyForEngine, keyMatches, parseKey } from '../../../topology/cli/row-key.ts';
 
-test('a key as people type it', () => {
+void test('a key as people type it', () => {
   const table: [text: string, columns: string[] | undefined, expected: string][] = [
     ['42', ['id'], '{"id":"42"}'],
     ['42', undefined, '42'],
@@ -20,12 +20,12 @@ test('a key as people type it', () => {
   for (const [text, columns, expected] of table) assert.equal(keyForEngine(parseKey(text, columns)), expected, text);
 });
 
-test('what is no key says how one is written', () => {
+void test('what is no key says how one is written', () => {
   assert.throws(() => parseKey('42', ['id', 'part']), /the key has the columns id, part; write id=…,part=… or JSON/);
   assert.throws(() => parseKey('{"id":', ['id']), /not JSON; write e\.g\. '\{"id":42\}', id=42 or 42/);
 });
 
-test('which records it fits', () => {
+void test('which records it fits', () => {
   assert.equal(keyMatches(parseKey('id=42', undefined), { id: '42', part: '1' }), true);
   assert.equal(keyMatches(parseKey('id=42', undefined), { id: '421' }), false);
   assert.equal(keyMatches(parseKey('42', undefined), { id: '42' }), true);

@@ -51,8 +51,8 @@ describe('embedded log', () => {
   });
 
   test('any appends, any segment size, any start: what a list would give', async () => {
-    const field = fc.option(fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)));
-    const batches = fc.array(fc.array(fc.record({ key: field, value: field }), { maxLength: 8 }), { maxLength: 12 });
+    const field = fc.option(fc.uint8Array({ maxLength: 40 }).map((bytes): Buffer => Buffer.from(bytes)));
+    const batches = fc.array(fc.array(fc.record({ key: field, value: field }, { noNullPrototype: true }), { maxLength: 8 }), { maxLength: 12 });
     await fc.assert(fc.asyncProperty(batches, fc.integer({ min: 1, max: 200 }), fc.nat(), async (appends, segmentBytes, start) => {
       const log = openEmbeddedLog({ segments: () => memorySegments(segmentBytes) });
       const at = { topic: 't', partition: 0 };
