@@ -27,7 +27,7 @@ export function attribute(shard: Shard, group: Group, closing: Closing): void {
     const target = group.targets[j];
     group.past[j] = undefined;
     group.aligned[j] = false;
-    if ((slots.flags[target] & FLAG.consumed) !== 0 || slots.time[target] >= closing.targetEvidenceUs) group.cause[j] = CAUSE.wait;
+    if ((slots.flags[target] & FLAG.consumed) !== 0 || slots.kind[target] === SLOT.read || slots.time[target] >= closing.targetEvidenceUs) group.cause[j] = CAUSE.wait;
     else if (slots.op[target] !== OP.delete) group.cause[j] = byOrigin(shard, group, j, closing);
     else {
       group.cause[j] = byRemovedRow(shard, group, j, closing);
@@ -73,6 +73,8 @@ function findByOrigin(shard: Shard, group: Group, j: number): number {
     if (slots.originHash[slot] !== hash || !sameOrigin(slots, slot, page, key + keyLength, slots.originLength[target])) continue;
     if (!sameKey(slots, slot, page, key, keyLength)) continue;
     const source = slots.kind[slot] === SLOT.alias ? slots.link[slot] : slot;
+    // No row carries the origin of a delete; that it shares its transaction with a create is no reason to take it for one.
+    if (slots.op[source] === OP.delete) continue;
     if (found >= 0 && found !== source) (shared ??= [found]).push(source);
     found = source;
   }

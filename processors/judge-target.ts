@@ -1,6 +1,6 @@
 // A target change that no due source change accounts for, when its own window closes: a snapshot row's load, a late application, a repeat
 // of an earlier one, or an out-of-band write. One whose source change is not due yet waits.
-import { TARGET } from '../schemas/change-event.ts';
+import { OP, TARGET } from '../schemas/change-event.ts';
 import { FLAG, SLOT } from '../stores/slot-store.ts';
 import { CAUSE } from './attribution.ts';
 import type { Closing } from './closing.ts';
@@ -22,11 +22,13 @@ export function judgeTarget(shard: Shard, group: Group, j: number, closing: Clos
   const { slots } = shard;
   const target = group.targets[j];
   const cause = group.cause[j];
+  if (slots.kind[target] === SLOT.read) return observe(shard, target);
   if (cause === CAUSE.wait) return false;
   if (cause >= 0 && slots.kind[cause] === SLOT.change && (slots.flags[cause] & FLAG.consumed) === 0) return false;
   print(shard, target);
   slots.flags[target] |= FLAG.consumed;
-  if (cause === CAUSE.none) {
+  if (cause === CAUSE.none && isHalfOfUpdate(shard, group, j)) closing.count(COUNT.excluded, 1);
+  else if (cause === CAUSE.none) {
     closing.count(COUNT.targetEvents, 1);
     unexpected(shard, target, group.aligned[j], closing);
   } else if (cause === CAUSE.past) byPast(shard, group, j, closing);
@@ -34,6 +36,21 @@ export function judgeTarget(shard: Shard, group: Group, j: number, closing: Clos
   else byJudged(shard, cause, target, group.aligned[j], closing);
   slots.dropImage(target);
   return true;
+}
+
+/** A snapshot row of the target says what the target holds, and is nobody's application. */
+function observe(shard: Shard, target: number): boolean {
+  print(shard, target);
+  shard.slots.flags[target] |= FLAG.consumed;
+  shard.slots.dropImage(target);
+  return true;
+}
+
+/** On a target declared `delete-insert` an update is written as a delete and an insert of the key: the delete is no change of its own. */
+function isHalfOfUpdate(shard: Shard, group: Group, j: number): boolean {
+  const { slots } = shard;
+  if (shard.settings.target.updates !== 'delete-insert' || slots.op[group.targets[j]] !== OP.delete) return false;
+  return j + 1 < group.targets.length && slots.op[group.targets[j + 1]] !== OP.delete && group.cause[j + 1] >= 0;
 }
 
 /** The first change with a read row's position is its load (ruling 14); later ones repeat it or are out of band (ruling 10). */

@@ -26,7 +26,7 @@ export function remember(shard: Shard, window: number): void {
     if ((slots.flags[slot] & FLAG.truncated) === 0) {
       const at = slots.headAt[slot];
       const page = slots.heads.pages[slots.headPage[slot]];
-      const tie = tieOf(slots.totalOrder[slot], slots.op[slot] === OP.read);
+      const tie = tieOf(slots.totalOrder[slot], slots.op[slot]);
       writeIdentity(slots.position, slot * WORDS, WORDS, page, at, at + slots.keyLength[slot], tie, identity, 0);
       history.addIdentity(slots.side[slot], identity);
     }

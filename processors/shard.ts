@@ -94,7 +94,7 @@ export function enter(shard: Shard, side: number, partition: number, offset: num
 /** Below the closed frontier a record is a redelivery if its identity is remembered, else late (ruling 22). */
 function enterClosed(shard: Shard, side: number, event: ChangeEvent): Entered {
   const window = windowOf(shard, event.commitTimeUs);
-  writeIdentity(words, 0, WORDS, event.bytes, 0, event.keyLength, tieOf(event.totalOrder, event.op === OP.read), identity, 0);
+  writeIdentity(words, 0, WORDS, event.bytes, 0, event.keyLength, tieOf(event.totalOrder, event.op), identity, 0);
   if (shard.history.seen(side, window, identity)) return count(shard, event.commitTimeUs, COUNT.redelivered, 'redelivered');
   shard.history.addLate(side, window, Buffer.from(identity));
   return count(shard, event.commitTimeUs, COUNT.late, 'late');
@@ -116,13 +116,16 @@ function loadPosition(event: ChangeEvent): void {
   }
 }
 
-/** What tells two records of one position and key apart: their order in the transaction, and snapshot from stream. */
-export function tieOf(totalOrder: number, snapshot: boolean): number {
-  return (totalOrder << 1) | (snapshot ? 1 : 0);
+/**
+ * What tells two records of one position and key apart: their order in the transaction and the operation. A key change under a rule that
+ * takes both keys for one is a delete and a create at one position; a snapshot row may share it with a change of the stream.
+ */
+export function tieOf(totalOrder: number, op: number): number {
+  return (totalOrder << 3) | op;
 }
 
 function identityHash(event: ChangeEvent, side: number, keyHash: number): number {
-  let h = mix(keyHash, tieOf(event.totalOrder, event.op === OP.read) * 2 + side);
+  let h = mix(keyHash, tieOf(event.totalOrder, event.op) * 2 + side);
   for (let i = 0; i < WORDS; i++) if (words[i] !== 0) h = mix(h + i, words[i]);
   return h;
 }
@@ -131,7 +134,7 @@ function findIdentity(shard: Shard, side: number, event: ChangeEvent, keyHash: n
   const { slots } = shard;
   for (let slot = slots.firstById(idHash); slot >= 0; slot = slots.nextId[slot]) {
     if (slots.idHash[slot] !== idHash || slots.side[slot] !== side || slots.keyHash[slot] !== keyHash) continue;
-    if (slots.totalOrder[slot] !== event.totalOrder || (slots.kind[slot] === SLOT.read) !== (event.op === OP.read)) continue;
+    if (slots.totalOrder[slot] !== event.totalOrder || slots.op[slot] !== event.op) continue;
     if (samePosition(slots, slot) && sameKey(slots, slot, event.bytes, 0, event.keyLength)) return slot;
   }
   return -1;

@@ -5,14 +5,14 @@
 // - A slot is in exactly one window list, that of its own commit time, and is freed only through `freeWindow`.
 // - Slots of kind `change` and `read` on the source side, and aliases, are found by origin; every other live slot is not.
 // - `key`, origin, transaction and trace context lie one behind the other in `heads`; the row image in `images`, until `dropImage`.
-import { POSITION_BYTES } from '../schemas/change-event.ts';
+import { OP, POSITION_BYTES } from '../schemas/change-event.ts';
 import { slotsAtStart } from '../schemas/limits.ts';
 import { createByteArena, type ByteArena } from './byte-arena.ts';
 
 export const SLOT = {
   free: 0,
   change: 1,
-  /** A snapshot row of the source: a state observation. */
+  /** A snapshot row: a state observation. */
   read: 2,
   truncate: 3,
   /** Another origin under which a source change is known (a connector sent it again); `link` names its slot. */
@@ -75,6 +75,7 @@ export interface SlotStore {
   firstByKey(hash: number): number;
   dropImage(slot: number): void;
   freeWindow(index: number): void;
+  /** By position, then order within the transaction; a delete before what it shares both with (a key change is a delete, then a create). */
   comparePositions(a: number, b: number): number;
   readonly sizeBytes: number;
 }
@@ -209,7 +210,7 @@ export function createSlotStore(): SlotStore {
     for (let i = a * WORDS, j = b * WORDS, end = i + WORDS; i < end; i++, j++) {
       if (position[i] !== position[j]) return position[i] < position[j] ? -1 : 1;
     }
-    return totalOrder[a] - totalOrder[b];
+    return totalOrder[a] - totalOrder[b] || Number(store.op[b] === OP.delete) - Number(store.op[a] === OP.delete);
   }
 }
 

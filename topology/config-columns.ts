@@ -3,7 +3,7 @@
 import type { ColumnSettings, ColumnType } from '../schemas/pair.ts';
 import { didYouMean } from './config-nearest.ts';
 import type { Problems } from './config-problems.ts';
-import type { ColumnTypeFile, PairFile } from './config-schema.ts';
+import type { ColumnTypeFile, PairFile } from './config-file.ts';
 import { printPath } from './config-source.ts';
 import type { ConfigPath } from './config-source.ts';
 

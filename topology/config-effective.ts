@@ -1,5 +1,5 @@
 // Each setting with the value in force and where it came from: a default, file:line:column, a variable or a flag. Secrets are not shown.
-import type { ConfigFile } from './config-schema.ts';
+import type { ConfigFile } from './config-file.ts';
 import { looksSecret, pathKey, placeOf, printOrigin, printPath } from './config-source.ts';
 import type { ConfigPath, ConfigSource } from './config-source.ts';
 

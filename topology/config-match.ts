@@ -3,7 +3,7 @@ import type { MatchSettings } from '../schemas/pair.ts';
 import { list } from './config-columns.ts';
 import { distance } from './config-nearest.ts';
 import type { Problems } from './config-problems.ts';
-import type { PairFile } from './config-schema.ts';
+import type { PairFile } from './config-file.ts';
 import { printPath } from './config-source.ts';
 import type { ConfigPath } from './config-source.ts';
 

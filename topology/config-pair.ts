@@ -9,7 +9,7 @@ import { readConnectSchema } from './config-connect-schema.ts';
 import { configHash } from './config-hash.ts';
 import { matchSettings } from './config-match.ts';
 import type { Problems } from './config-problems.ts';
-import type { PairFile, SideFile } from './config-schema.ts';
+import type { PairFile, SideFile } from './config-file.ts';
 import { printPath } from './config-source.ts';
 import type { ConfigPath } from './config-source.ts';
 import { parseDurationUs } from './units.ts';

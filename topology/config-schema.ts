@@ -2,6 +2,7 @@
 // `paritas config --schema` prints comes from this file, and so do the names for "did you mean". Meaning is checked in config-pair.ts.
 import { z } from 'zod';
 
+import type { ConfigFile } from './config-file.ts';
 import { DURATION_EXAMPLES, DURATION_PATTERN, parseDurationUs } from './units.ts';
 
 export const FORMATS = [
@@ -99,7 +100,7 @@ const pair = object({
 }, 'a pair with name, source, target and match');
 
 /** The whole file. */
-export const configSchema = object({
+export const configSchema: z.ZodType<ConfigFile> = object({
   application: text('a name: consumer group, transactional ids, prefix of internal topics'),
   log: object({
     embedded: object({ directory: text('a folder, e.g. ./data/log').default('./data/log') }, 'e.g. { directory: ./data/log }').optional(),
@@ -129,11 +130,6 @@ export const configSchema = object({
   }, 'e.g. { verdicts: paritas.verdicts }').prefault({}),
   status: object({ listen: text('an address, e.g. 127.0.0.1:8088').default('127.0.0.1:8088') }, 'e.g. { listen: 127.0.0.1:8088 }').prefault({}),
 }, 'settings: application, pairs and so on (see paritas config --schema)');
-
-export type ConfigFile = z.output<typeof configSchema>;
-export type PairFile = ConfigFile['pairs'][number];
-export type SideFile = PairFile['source'];
-export type ColumnTypeFile = PairFile['columns']['types'][string];
 
 /** A node of the JSON Schema, as far as it is read here. */
 export interface SchemaNode {

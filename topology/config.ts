@@ -16,7 +16,7 @@ import { pairSettings } from './config-pair.ts';
 import { addIssues, createProblems } from './config-problems.ts';
 import type { Problems } from './config-problems.ts';
 import { configSchema, jsonSchema } from './config-schema.ts';
-import type { ConfigFile } from './config-schema.ts';
+import type { ConfigFile } from './config-file.ts';
 import { lookUp, parseConfig } from './config-source.ts';
 import type { ConfigSource, Environment } from './config-source.ts';
 import { parseDurationUs } from './units.ts';

@@ -7,7 +7,7 @@ export interface Sink {
   at: number;
 }
 
-export function createSink(sizeBytes = 1 << 14): Sink {
+export function createSink(sizeBytes: number = 1 << 14): Sink {
   return { bytes: Buffer.allocUnsafeSlow(sizeBytes), at: 0 };
 }
 

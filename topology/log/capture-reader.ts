@@ -126,7 +126,7 @@ class Reader implements CapturePartition, RawRecord {
         if (cursor.run < cursor.slot.runs.length) return undefined;
         continue;
       }
-      if (offset <= least) {
+      if (offset < least) {
         least = offset;
         leading = cursor;
       }
