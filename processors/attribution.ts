@@ -5,7 +5,7 @@ import { FLAG, SLOT } from '../stores/slot-store.ts';
 import type { Closing } from './closing.ts';
 import { keyOf, originOf } from './finding.ts';
 import type { Group, Past } from './judge.ts';
-import { originHash, sameKey, sameOrigin, type Shard } from './shard.ts';
+import { LINK_GONE, originHash, sameKey, sameOrigin, type Shard } from './shard.ts';
 
 /** Causes that are not a slot. */
 export const CAUSE = {
@@ -95,7 +95,7 @@ function pastOf(shard: Shard, group: Group, j: number, origin: Buffer): number {
 }
 
 function findPast(shard: Shard, key: Buffer, origin: Buffer): Past | undefined {
-  const ghost = shard.ghosts.get(key, origin);
+  const ghost = shard.ghosts.get(key, origin, false);
   if (ghost !== undefined) return { kind: 'ghost', origin, ghost };
   const version = shard.history.find(key, origin);
   return version === undefined ? undefined : { kind: 'version', version };
@@ -105,10 +105,11 @@ function findPast(shard: Shard, key: Buffer, origin: Buffer): Past | undefined {
 function byRemovedRow(shard: Shard, group: Group, j: number, closing: Closing): number {
   const { slots } = shard;
   const target = group.targets[j];
-  const removed = slots.originLength[target] > 0 ? findByOrigin(shard, group, j) : -1;
+  const named = slots.originLength[target] > 0 ? findByOrigin(shard, group, j) : -1;
+  const removed = named >= 0 && slots.time[named] < closing.sourceEvidenceUs ? named : -1;
   if (removed >= 0) return firstDelete(shard, group, slots.time[target], s => slots.comparePositions(s, removed) > 0) ?? undecided(shard, target, closing);
-  if (removesLastApplied(shard, group, j)) return firstDelete(shard, group, slots.time[target], () => true) ?? undecided(shard, target, closing);
-  const past = slots.originLength[target] > 0 ? findPast(shard, keyOf(slots, target), originOf(slots, target)) : undefined;
+  if (named < 0 && removesLastApplied(shard, group, j)) return firstDelete(shard, group, slots.time[target], () => true) ?? undecided(shard, target, closing);
+  const past = named < 0 && slots.originLength[target] > 0 ? findPast(shard, keyOf(slots, target), originOf(slots, target)) : undefined;
   if (past === undefined) {
     group.aligned[j] = true;
     return CAUSE.wait;
@@ -137,7 +138,7 @@ function afterPast(shard: Shard, group: Group, j: number, past: Past): number | 
   const sortKey = past.kind === 'ghost' ? past.ghost.side.sortKey : hexOf(past.version.position);
   const later = shard.history.of(key).filter(v => v.op === OP.delete && hexOf(v.position) > sortKey).at(-1);
   if (later === undefined || isLive(shard, group, later.position)) return undefined;
-  const ghost = shard.ghosts.get(key, later.origin);
+  const ghost = shard.ghosts.get(key, later.origin, true);
   group.past[j] = ghost === undefined ? { kind: 'version', version: later } : { kind: 'ghost', origin: later.origin, ghost };
   return CAUSE.past;
 }
@@ -170,12 +171,13 @@ function pairDeletes(shard: Shard, group: Group, closing: Closing): void {
   const { slots } = shard;
   const key = keyOf(slots, group.targets[0]);
   const owed = shard.ghosts.owedDeletes(key);
-  const sources = group.sources.filter(s => slots.op[s] === OP.delete);
+  // A pair of which one slot is gone is left out on both sides: its number was the same.
+  const sources = group.sources.filter(s => slots.op[s] === OP.delete && slots.link[s] !== LINK_GONE);
   // How many more deletes of the key the target had than the source, among those that are no longer live.
   let n = shard.ghosts.deletesAhead(key);
   for (let j = 0; j < group.targets.length; j++) {
     const target = group.targets[j];
-    if (slots.op[target] !== OP.delete) continue;
+    if (slots.op[target] !== OP.delete || slots.link[target] === LINK_GONE) continue;
     n++;
     if (!group.aligned[j]) continue;
     const ghost = n <= 0 && slots.time[target] < closing.endUs ? owed.shift() : undefined;

@@ -37,9 +37,9 @@ export function judgeState(shard: Shard, group: Group, closing: Closing): void {
   const last = noteFindings(shard, key, findings);
   const open = shard.openDivergences > 0 ? readDivergence(shard, key) : undefined;
   const before = open === undefined && (source < 0 || target < 0) ? shard.history.of(key).at(0)?.print : undefined;
-  const sourcePrint = source >= 0 ? printOf(shard, source) : Int32Array.from(open?.source ?? before ?? ABSENT);
+  const sourcePrint = source >= 0 ? lastPrint(shard, source, key, closing) : Int32Array.from(open?.source ?? before ?? ABSENT);
   const targetPrint = target >= 0 ? printOf(shard, target) : Int32Array.from(open?.target ?? before ?? ABSENT);
-  const equal = (source >= 0 && isPair(shard, source, target)) || samePrint(sourcePrint, 0, targetPrint, 0);
+  const equal = (source >= 0 && isPair(shard, source, target) && samePrint(sourcePrint, 0, printOf(shard, source), 0)) || samePrint(sourcePrint, 0, targetPrint, 0);
   if (equal) close(shard, key, open, closing);
   else keep(shard, key, open, sourcePrint, targetPrint, last, closing);
 }
@@ -95,6 +95,15 @@ function refOf(finding: Finding): FindingRef {
 
 function isPair(shard: Shard, source: number, target: number): boolean {
   return target >= 0 && shard.slots.link[target] === source && (shard.slots.flags[target] & FLAG.equal) !== 0;
+}
+
+/**
+ * The fingerprint of the last source version. A change of the closing window is the last; of an older one another may be later by position
+ * although it was committed earlier, and its slot may be gone already.
+ */
+function lastPrint(shard: Shard, source: number, key: Buffer, closing: Closing): Int32Array {
+  if (shard.slots.time[source] >= closing.endUs - shard.settings.window.sizeUs) return printOf(shard, source);
+  return shard.history.of(key).at(0)?.print ?? printOf(shard, source);
 }
 
 function printOf(shard: Shard, slot: number): Int32Array {

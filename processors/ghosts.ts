@@ -22,7 +22,8 @@ export interface Ghost {
 }
 
 export interface Ghosts {
-  get(key: Buffer, origin: Buffer): Ghost | undefined;
+  /** A delete is kept apart: in `version` mode it has the origin of the row it removed. */
+  get(key: Buffer, origin: Buffer, isDelete: boolean): Ghost | undefined;
   put(key: Buffer, origin: Buffer, ghost: Ghost): void;
   /** Deletes of the key that were reported missing and are still owed, oldest first, with the origin they are kept under. */
   owedDeletes(key: Buffer): { readonly origin: Buffer; readonly ghost: Ghost }[];
@@ -34,6 +35,7 @@ export interface Ghosts {
 }
 
 const GHOST = 0x67;
+const DELETE_GHOST = 0x68;
 const STRAY = 0x73;
 const AHEAD = 0x64;
 const NO_ORIGIN = Buffer.alloc(0);
@@ -50,15 +52,15 @@ export function createGhosts(store: KeyValueStore): Ghosts {
     store.put(at, Buffer.from(JSON.stringify(value)));
   }
   return {
-    get: (key, origin) => read(address(GHOST, key, origin)) as Ghost | undefined,
-    put: (key, origin, ghost) => write(address(GHOST, key, origin), ghost),
+    get: (key, origin, isDelete) => read(address(isDelete ? DELETE_GHOST : GHOST, key, origin)) as Ghost | undefined,
+    put: (key, origin, ghost) => write(address(ghost.image === null ? DELETE_GHOST : GHOST, key, origin), ghost),
     owedDeletes(key) {
       if (!some) return [];
-      const prefix = address(GHOST, key, NO_ORIGIN);
+      const prefix = address(DELETE_GHOST, key, NO_ORIGIN);
       const entries = [...store.range(prefix, Buffer.concat([prefix, Buffer.alloc(64, 0xff)]))];
       return entries
         .map(([at, value]) => ({ origin: Buffer.from(at.subarray(prefix.length)), ghost: JSON.parse(value.toString('utf8')) as Ghost }))
-        .filter(({ ghost }) => ghost.kind === 'missing' && ghost.image === null)
+        .filter(({ ghost }) => ghost.kind === 'missing')
         .sort((a, b) => (a.ghost.side.sortKey < b.ghost.side.sortKey ? -1 : 1));
     },
     deletesAhead: key => (read(address(AHEAD, key, NO_ORIGIN)) as number | undefined) ?? 0,

@@ -39,7 +39,7 @@ export function writeIdentity(
   }
   for (let i = keyStart; i < keyEnd; i++) {
     c = Math.imul(c ^ key[i], 0x01000193);
-    b = Math.imul(b ^ (key[i] + i), 0xcc9e2d51);
+    b = Math.imul(b ^ (key[i] + i - keyStart), 0xcc9e2d51);
     b ^= b >>> 16;
   }
   out.writeInt32LE(finish(a ^ b), at);

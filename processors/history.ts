@@ -4,6 +4,7 @@
 // least and greatest origin, and a small filter over the keys.
 //
 // Bytes per event: 16 for the identity, and per source change about 68 with a PostgreSQL position, and its key and origin.
+import { OP } from '../schemas/change-event.ts';
 import type { SlotStore } from '../stores/slot-store.ts';
 import { historySummaryBytesMax } from '../schemas/limits.ts';
 import { createByteList } from './byte-list.ts';
@@ -20,7 +21,7 @@ export interface History {
   seen(side: number, window: number, identity: Buffer): boolean;
   /** A late record's identity is remembered too (ruling 22). */
   addLate(side: number, window: number, identity: Buffer): void;
-  /** The version of a key with that origin, or undefined. */
+  /** The version of a key with that origin, or undefined. Never a delete: no row carries the origin of one. */
   find(key: Buffer, origin: Buffer): PastVersion | undefined;
   /** The versions of a key in closed windows, newest first. */
   of(key: Buffer): readonly PastVersion[];
@@ -92,7 +93,7 @@ export function createHistory(store: KeyValueStore, windowUs: number): History {
     for (const summary of windows()) {
       if (compareOrigins(origin, 0, origin.length, summary.least) < 0 || compareOrigins(origin, 0, origin.length, summary.greatest) > 0) continue;
       if (!mayHold(summary.filter, hash)) continue;
-      const found = inWindow(summary.window, hash).find(version => version.key.equals(key) && version.origin.equals(origin));
+      const found = inWindow(summary.window, hash).find(version => version.op !== OP.delete && version.key.equals(key) && version.origin.equals(origin));
       if (found !== undefined) return found;
     }
     return undefined;

@@ -1,6 +1,6 @@
 // A source change whose window closes: missing, or applied; and what its applications have against them.
 import { FLAG, SLOT } from '../stores/slot-store.ts';
-import { SOURCE, TARGET } from '../schemas/change-event.ts';
+import { OP, SOURCE, TARGET } from '../schemas/change-event.ts';
 import type { Closing } from './closing.ts';
 import { differences } from './columns.ts';
 import type { Comparison } from './comparator.ts';
@@ -105,7 +105,8 @@ export function unexpected(shard: Shard, target: number, aligned: boolean, closi
     class: 'unexpected', window: closing.window, key: keyOf(slots, target), source: undefined, target: side,
     columns: [], hint: undefined, attribution: attributionOf(shard, aligned),
   });
-  if (slots.originLength[target] > 0) shard.ghosts.putStray(keyOf(slots, target), originOf(slots, target), side);
+  // A delete carries no origin of its own: it names what it removed, not what it applied.
+  if (slots.originLength[target] > 0 && slots.op[target] !== OP.delete) shard.ghosts.putStray(keyOf(slots, target), originOf(slots, target), side);
 }
 
 function report(

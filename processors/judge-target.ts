@@ -101,19 +101,29 @@ function repeat(shard: Shard, source: number, target: number, aligned: boolean, 
   const { fingerprint, link } = shard.slots;
   closing.count(COUNT.targetEvents, 1);
   const first = link[source];
-  const same = samePrint(fingerprint, target * 4, fingerprint, source * 4) || (first >= 0 && samePrint(fingerprint, target * 4, fingerprint, first * 4));
+  const applied = first >= 0 ? first : -1;
+  const [words, at] = applied >= 0 ? [fingerprint, applied * 4] : [appliedPrintOf(shard, source), 0];
+  const isLoad = shard.slots.kind[source] === SLOT.read;
+  const same = samePrint(fingerprint, target * 4, words, at) || (isLoad && samePrint(fingerprint, target * 4, fingerprint, source * 4));
   if (same) duplicate(shard, source, target, aligned, closing);
   else unexpected(shard, target, aligned, closing);
+}
+
+/** What was applied, where the slot that applied it is gone. */
+function appliedPrintOf(shard: Shard, source: number): Int32Array {
+  const { slots } = shard;
+  const version = shard.history.find(keyOf(slots, source), originOf(slots, source));
+  return version?.appliedPrint ?? slots.fingerprint.slice(source * 4, source * 4 + 4);
 }
 
 function byPast(shard: Shard, group: Group, j: number, closing: Closing): void {
   const past = group.past[j] as Past;
   const target = group.targets[j];
   const aligned = group.aligned[j];
-  if (past.kind === 'version') return repeatPast(shard, sideOfPast(shard, past.version), past.version.print, past.version.appliedPrint, target, aligned, closing);
+  if (past.kind === 'version') return repeatPast(shard, sideOfPast(shard, past.version), past.version.isRead ? past.version.print : undefined, past.version.appliedPrint, target, aligned, closing);
   const { ghost } = past;
   if (ghost.kind === 'applied') {
-    return repeatPast(shard, ghost.side, Int32Array.from(ghost.print), Int32Array.from(ghost.appliedPrint), target, aligned, closing);
+    return repeatPast(shard, ghost.side, ghost.op === OP.read ? Int32Array.from(ghost.print) : undefined, Int32Array.from(ghost.appliedPrint), target, aligned, closing);
   }
   const image = ghostImage(shard.context, ghost);
   if (ghost.kind === 'read') load(shard, image, ghost.side, target, closing, () => undefined);
@@ -127,10 +137,12 @@ function settle(shard: Shard, key: Buffer, origin: Buffer, ghost: Ghost, target:
   shard.ghosts.put(key, origin, { ...ghost, kind: 'applied', appliedPrint: Array.from(fingerprint.subarray(target * 4, target * 4 + 4)) });
 }
 
-function repeatPast(shard: Shard, side: FindingSide, source: Int32Array, applied: Int32Array, target: number, aligned: boolean, closing: Closing): void {
+/** `read`: of a repeated load also the read row's own image counts (ruling 10). */
+function repeatPast(shard: Shard, side: FindingSide, read: Int32Array | undefined, applied: Int32Array, target: number, aligned: boolean, closing: Closing): void {
   const { fingerprint } = shard.slots;
   closing.count(COUNT.targetEvents, 1);
-  if (!samePrint(fingerprint, target * 4, source, 0) && !samePrint(fingerprint, target * 4, applied, 0)) return unexpected(shard, target, aligned, closing);
+  const same = samePrint(fingerprint, target * 4, applied, 0) || (read !== undefined && samePrint(fingerprint, target * 4, read, 0));
+  if (!same) return unexpected(shard, target, aligned, closing);
   closing.count(COUNT.duplicate, 1);
   closing.element(target, target, MARKER.unattributed, fingerprint, target * 4);
   closing.add(TARGET);

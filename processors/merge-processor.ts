@@ -15,7 +15,7 @@ export interface ShardVerdict { readonly result: ShardWindow; readonly decision:
 interface Held { result: ShardWindow; readonly decision: Decision; late: Finding[] }
 
 /** Hash before the first verdict of a chain. */
-export const CHAIN_START = '0'.repeat(64);
+export const CHAIN_START: string = '0'.repeat(64);
 
 export function createMergeProcessor(pair: PairSettings): (context: ProcessorContext) => Processor<ShardVerdict> {
   return context => {

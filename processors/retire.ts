@@ -8,13 +8,10 @@ import { keyOf, originOf, sideOfSlot } from './finding.ts';
 import { packImage, type Ghost } from './ghosts.ts';
 import { IDENTITY_BYTES, writeIdentity } from './hash.ts';
 import { imageOf, print } from './images.ts';
-import { tieOf, windowOf, type Shard } from './shard.ts';
+import { LINK_GONE, tieOf, windowOf, type Shard } from './shard.ts';
 
 const identity = Buffer.alloc(IDENTITY_BYTES);
 const WORDS = POSITION_BYTES / 4;
-
-/** A link whose other slot is gone: applied, but by a change too old to be looked at. */
-export const LINK_GONE = -2;
 
 export function remember(shard: Shard, window: number): void {
   const { slots, history } = shard;

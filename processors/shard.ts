@@ -43,6 +43,9 @@ export interface Shard {
   closings: number;
 }
 
+/** A link whose other slot is gone: applied, but by a change too old to be looked at. */
+export const LINK_GONE = -2;
+
 export type Entered = 'taken' | 'redelivered' | 'late' | 'excluded';
 
 export function createShard(parts: Pick<Shard, 'settings' | 'context' | 'partitions' | 'history' | 'stores' | 'ghosts' | 'comparator' | 'hasher'>): Shard {

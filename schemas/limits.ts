@@ -1,29 +1,29 @@
 // Every bound of the system, with its unit and its reason. Passing one is counted and said, never silent.
 
 /** Bytes of one page of live slots. Large enough that a page switch is rare, small enough that one long-lived slot pins little. */
-export const arenaPageBytes = 1 << 20;
+export const arenaPageBytes: number = 1 << 20;
 /** Empty pages kept for reuse; more go back to the system. */
-export const arenaSparePages = 16;
+export const arenaSparePages: number = 16;
 /** Slots a shard starts with; it doubles when full. */
-export const slotsAtStart = 8192;
+export const slotsAtStart: number = 8192;
 /** Records handled between two looks at the event loop, so that signals and progress are served within a few milliseconds. */
-export const recordsPerSlice = 1000;
+export const recordsPerSlice: number = 1000;
 /** Levels of objects and arrays in one JSON value. Debezium needs 5, with its schema envelope 9; a deeper one would exhaust the stack. */
-export const maxNestingDepth = 64;
+export const maxNestingDepth: number = 64;
 /** Bytes of one line of a capture. 64 times Kafka's default largest record; a longer line is a file without line ends. */
-export const maxLineBytes = 64 << 20;
+export const maxLineBytes: number = 64 << 20;
 /** Bytes of a capture read at once. A block is the unit of the readers' cache; a longer line makes its block longer. */
-export const captureBlockBytes = 256 << 10;
+export const captureBlockBytes: number = 256 << 10;
 /** Lines of a block, so that the tables of a block of very short lines stay below a quarter of a megabyte. */
-export const captureBlockLines = 4096;
+export const captureBlockLines: number = 4096;
 /** Bytes of blocks kept that no reader stands in: partitions that lie line by line in one file and are read in step share them. */
-export const captureCacheBytes = 8 << 20;
+export const captureCacheBytes: number = 8 << 20;
 /** Bytes of one record's key or value: below 2^24, so that the length of a column fits the three bytes of its header. */
-export const maxRecordBytes = (16 << 20) - 1;
+export const maxRecordBytes: number = (16 << 20) - 1;
 /** Distinct schemas of a side kept compiled (in-record schema envelopes, orders of columns). Beyond it they are compiled again. */
-export const compiledSchemas = 64;
+export const compiledSchemas: number = 64;
 /** Columns of one row. PostgreSQL allows 1,600, MySQL and MariaDB 4,096. */
-export const maxColumns = 4096;
+export const maxColumns: number = 4096;
 /** Bytes of the write buffers of one store family: small, so that the write-ahead log and the time to open a store stay small. */
 export const rocksdbMemtableBytes: number = 32 << 20;
 /** Bytes of the block cache of one store family; caches are not shared between families. */
@@ -33,14 +33,14 @@ export const rocksdbSmallBytes: number = 1 << 20;
 /** Bytes of the read cache of one store family: beyond it, the next chunk's prefetch starts with an empty cache. */
 export const overlayReadCacheBytes: number = 32 << 20;
 /** Bytes of a canonical key, and of an origin: what the durable forms keep their lengths in (two bytes). */
-export const maxKeyBytes = 65_535;
+export const maxKeyBytes: number = 65_535;
 /** Bytes of a value that a dead letter carries; enough to see what is wrong, small enough for any topic. */
-export const deadLetterValueBytes = 64 * 1024;
+export const deadLetterValueBytes: number = 64 * 1024;
 /** Overlay bytes after which a one-shot run writes to its state store. */
-export const overlayBytesMax = 8 << 20;
+export const overlayBytesMax: number = 8 << 20;
 /** Records up to which a one-shot run keeps its state in memory rather than in a database of its own. */
-export const recordsInMemoryMax = 50_000;
+export const recordsInMemoryMax: number = 50_000;
 /** Bytes of one segment of the embedded log in memory; a larger record gets one of its own. */
 export const embeddedSegmentBytes: number = 1 << 20;
 /** Bytes of window summaries that a shard keeps in memory (some 0.8 an event); older ones are read from the store when a finding looks back. */
-export const historySummaryBytesMax = 16 << 20;
+export const historySummaryBytesMax: number = 16 << 20;

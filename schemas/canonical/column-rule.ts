@@ -16,6 +16,8 @@ import type { Side } from '../change-event.ts';
 export interface ColumnRule {
   /** The column's name on the source, present spelling. */
   readonly column: string;
+  /** The same in UTF-8, as it stands in keys. */
+  readonly columnBytes: Buffer;
   /** Whether it stands in the image: not ignored and not an origin. */
   readonly compared: boolean;
   readonly spec: TypeSpec;
@@ -89,7 +91,7 @@ function compile(column: string, { spec, declared, side, placeholder, compared, 
   const equate = side === 'target' && declared !== undefined ? equations(column, declared, placeholder) : [];
   const { type } = spec;
   return {
-    column, compared, spec, placeholder, precision, equality, equate, mask,
+    column, columnBytes: Buffer.from(column), compared, spec, placeholder, precision, equality, equate, mask,
     zone: zoneFor(declared, side),
     halfUp: declared?.rounding === 'half-up',
     plain: precision < 0 && equality === 'bytes' && equate.length === 0 && mask === undefined,

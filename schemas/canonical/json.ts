@@ -1,6 +1,6 @@
 // JSON in one form: members sorted by the bytes of their names, the last of equal names (as jsonb and MySQL keep it), numbers as exact
 // decimals, strings with the fewest escapes, no white space. Order and spelling of a document are its engine's, not its value's.
-import { copyInto, reserve } from './sink.ts';
+import { copyInto, createSink, reserve } from './sink.ts';
 import type { Sink } from './sink.ts';
 import { writeDecimal } from './number.ts';
 import { unescape } from './text.ts';
@@ -29,7 +29,7 @@ export function writeJson(sink: Sink, b: Buffer, from: number, to: number): void
 let members = new Int32Array(192);
 let top = 0;
 const spare = { bytes: Buffer.allocUnsafeSlow(1024) };
-const name: Sink = { bytes: Buffer.allocUnsafeSlow(256), at: 0 };
+const name: Sink = createSink(256);
 
 function writeValue(sink: Sink, b: Buffer, p: number, end: number): number {
   const c = b[p];

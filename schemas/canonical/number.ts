@@ -1,6 +1,6 @@
 // Numbers as exact decimal text: 1.00 is 1, -0 is 0, 1E3 is 1000. The form is a function of the value alone, so equal numbers are
 // equal bytes whoever printed them, and no digit is lost: nothing here goes through a double except what is one.
-import { reserve, writeAscii } from './sink.ts';
+import { copyInto, reserve, writeAscii } from './sink.ts';
 import type { Sink } from './sink.ts';
 
 /** Zeros that are written out at most; a number that needs more is written as D.DDE±N (1E300 is not 301 bytes). */
@@ -12,17 +12,7 @@ let digits = new Uint8Array(256);
 
 /** A whole number in JSON spelling: copied, but -0 is 0. */
 export function writeWhole(sink: Sink, b: Buffer, from: number, to: number): void {
-  const length = to - from;
-  reserve(sink, length);
-  const out = sink.bytes;
-  const at = sink.at;
-  if (length === 2 && b[from] === 45 && b[from + 1] === 48) {
-    out[at] = 48;
-    sink.at = at + 1;
-    return;
-  }
-  for (let i = 0; i < length; i++) out[at + i] = b[from + i];
-  sink.at = at + length;
+  copyInto(sink, b, to - from === 2 && b[from] === 45 && b[from + 1] === 48 ? from + 1 : from, to);
 }
 
 /** Decimal text with sign, point and exponent as JSON, Java or SQL spell it. False (and nothing written) where it is not a number. */

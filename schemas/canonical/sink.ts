@@ -1,14 +1,18 @@
 // Where canonical bytes are written: one buffer that grows, and a place in it. Long-lived, one per decoder.
 // Invariant: whoever writes n bytes has called `reserve(sink, n)` before; `bytes` may be another buffer after it.
+import { wordsOf } from '../formats/words.ts';
 
 export interface Sink {
   bytes: Buffer;
+  /** The same bytes, to be written by words. */
+  words: DataView;
   /** Where the next byte goes. */
   at: number;
 }
 
 export function createSink(sizeBytes: number = 1 << 14): Sink {
-  return { bytes: Buffer.allocUnsafeSlow(sizeBytes), at: 0 };
+  const bytes = Buffer.allocUnsafeSlow(sizeBytes);
+  return { bytes, words: viewOf(bytes), at: 0 };
 }
 
 /** Makes room for `sizeBytes` more. */
@@ -20,17 +24,30 @@ function grow(sink: Sink, sizeBytes: number): void {
   const larger = Buffer.allocUnsafeSlow(Math.max(sink.bytes.length * 2, sink.at + sizeBytes + 1024));
   sink.bytes.copy(larger, 0, 0, sink.at);
   sink.bytes = larger;
+  sink.words = viewOf(larger);
 }
 
-/** Copies b[from, to). Short spans byte by byte: a call into native code costs as much as a hundred bytes. */
+function viewOf(bytes: Buffer): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** Copies b[from, to). Short spans by words: a call into native code costs as much as a hundred bytes. */
 export function copyInto(sink: Sink, b: Buffer, from: number, to: number): void {
   const length = to - from;
   reserve(sink, length);
-  const out = sink.bytes;
   const at = sink.at;
-  if (length > 96) b.copy(out, at, from, to);
-  else for (let i = 0; i < length; i++) out[at + i] = b[from + i];
   sink.at = at + length;
+  if (length > 128) {
+    b.copy(sink.bytes, at, from, to);
+    return;
+  }
+  let i = 0;
+  if (length >= 4) {
+    const words = wordsOf(b);
+    const out = sink.words;
+    for (; i + 4 <= length; i += 4) out.setInt32(at + i, words.getInt32(from + i, true), true);
+  }
+  for (; i < length; i++) sink.bytes[at + i] = b[from + i];
 }
 
 /** Writes text as UTF-8. Not for the hot path. */

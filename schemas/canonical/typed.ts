@@ -2,7 +2,7 @@
 // it makes sense (a MariaDB side read with the schema of the PostgreSQL side): a boolean may be 1, an instant a count, a decimal a number.
 // Text that is not what its type says stays text and so equals only itself; only broken base64 of a binary column is malformed.
 // Longer than most files here: it is one table from (type, shape) to a writer.
-import { beginPart, copyInto, endPart, writeAscii, writeInteger, writeText } from './sink.ts';
+import { beginPart, copyInto, createSink, endPart, writeAscii, writeInteger, writeText } from './sink.ts';
 import type { Sink } from './sink.ts';
 import { TAG, UNAVAILABLE } from './tags.ts';
 import { TYPE } from './column-type.ts';
@@ -18,7 +18,7 @@ import { writeJson, writeJsonText } from './json.ts';
 import { lowerAscii, trimPadding, unescape } from './text.ts';
 import { fail, scan, scanColon, scanString, scanValue, skipSpace, TOKEN } from '../formats/json-scan.ts';
 
-const scratch: Sink = { bytes: Buffer.allocUnsafeSlow(4096), at: 0 };
+const scratch: Sink = createSink(4096);
 
 /** Writes the scanned value b[from, to) of kind `token`; returns its tag, or UNAVAILABLE (then what was written is to be dropped). */
 export function writeTyped(
@@ -145,7 +145,7 @@ function isNamed(b: Buffer, from: number, to: number): boolean {
   return text.includes('"scale"') && text.includes('"value"');
 }
 
-const unscaled: Sink = { bytes: Buffer.allocUnsafeSlow(256), at: 0 };
+const unscaled: Sink = createSink(256);
 
 function writeBase64Decimal(sink: Sink, b: Buffer, from: number, to: number, scale: number): boolean {
   unscaled.at = 0;

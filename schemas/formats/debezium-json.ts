@@ -42,6 +42,8 @@ interface State {
   readonly scanned: EnvelopeScan;
   readonly paths: readonly OriginPath[];
   readonly parts: OriginParts;
+  /** An origin path names `before`: it is read for updates too. */
+  readonly wantsBefore: boolean;
   readonly fullImages: boolean;
   readonly byTime: boolean;
   readonly epoch: number;
@@ -176,7 +178,7 @@ function decodeChange(state: State, record: RawRecord): void {
 /** The rows that count: after, or for a delete before; both where an origin path wants before. */
 function readRows(state: State, b: Buffer): void {
   const { scanned, parts, values } = state;
-  const needsBefore = scanned.op === D || state.paths.some(wantsBefore);
+  const needsBefore = scanned.op === D || state.wantsBefore;
   parts.before = needsBefore ? readRow(state, values.readers.before, b, scanned.beforeStart, scanned.beforeToken) : undefined;
   parts.beforeBytes = b;
   if (scanned.op === D) {
@@ -191,10 +193,6 @@ function readRows(state: State, b: Buffer): void {
   if (scanned.afterToken !== TOKEN.text && scanned.afterToken !== TOKEN.escaped) fail(-1, 'an after image');
   parts.after = readDocument(state, b, scanned.afterStart + 1, scanned.afterEnd - 1);
   parts.afterBytes = state.document.bytes;
-}
-
-function wantsBefore(path: OriginPath): boolean {
-  return path.root === 'before';
 }
 
 function readRow(state: State, reader: RowReader, b: Buffer, start: number, token: number): RowReader | undefined {
@@ -369,6 +367,7 @@ function createState(context: PairContext, side: Side): State {
       source: undefined, transaction: undefined, after: undefined, afterBytes: none, before: undefined, beforeBytes: none, key: undefined,
       positioned: false, position,
     },
+    wantsBefore: paths.some((path) => path.root === 'before'),
     fullImages: own.replicaIdentity === 'full',
     byTime: own.order === 'timestamp',
     epoch: own.epoch,

@@ -86,8 +86,8 @@ export function hasTransactionId(source: FieldReader): boolean {
 
 /** Writes the position; false where the record has none. `timeUs`: leads the order of a side that is ordered by time, else NaN. */
 export function writePosition(source: FieldReader, b: Buffer, epoch: number, timeUs: number, out: Buffer): boolean {
-  out.fill(0);
-  out.writeUInt32BE(epoch, 0);
+  for (let i = 4; i < POSITION_BYTES; i++) out[i] = 0;
+  for (let i = 0; i < 4; i++) out[i] = (epoch >>> (24 - 8 * i)) & 255;
   let at = 4;
   if (!Number.isNaN(timeUs)) {
     putNumber(out, at, timeUs);

@@ -35,11 +35,11 @@ export function scanValue(b: Buffer, p: number, end: number, depth: number): num
   const c = p < end ? b[p] : 0;
   if (c === 34) return scanString(b, p + 1, end);
   if (c === 45 || (c >= 48 && c <= 57)) return scanNumberEnd(b, p, end);
-  if (c === 110) return scanWord(b, p, end, NULL, TOKEN.null);
+  if (c === 110) return scanWord(b, p, end, 4, NULL, TOKEN.null);
   if (c === 123) return scanObject(b, p, end, depth + 1);
   if (c === 91) return scanArray(b, p, end, depth + 1);
-  if (c === 116) return scanWord(b, p, end, TRUE, TOKEN.true);
-  if (c === 102) return scanWord(b, p, end, FALSE, TOKEN.false);
+  if (c === 116) return scanWord(b, p, end, 4, TRUE, TOKEN.true);
+  if (c === 102) return scanWord(b, p, end, 5, ALSE, TOKEN.false);
   return fail(p, 'a value');
 }
 
@@ -170,15 +170,16 @@ function scanDigits(b: Buffer, p: number, end: number): number {
   return p;
 }
 
-const NULL = Buffer.from('null');
-const TRUE = Buffer.from('true');
-const FALSE = Buffer.from('false');
+/** The words `null` and `true`, and the last four letters of `false`, as they are read little-endian. */
+const NULL = 0x6c6c756e;
+const TRUE = 0x65757274;
+const ALSE = 0x65736c61;
 
-function scanWord(b: Buffer, p: number, end: number, word: Buffer, token: number): number {
-  if (p + word.length > end) fail(end, 'the end of a word');
-  for (let i = 1; i < word.length; i++) if (b[p + i] !== word[i]) fail(p + i, 'null, true or false');
+/** The word of `length` letters that ends in the four of `word`; its first letter has been seen. */
+function scanWord(b: Buffer, p: number, end: number, length: number, word: number, token: number): number {
+  if (p + length > end || wordsOf(b).getInt32(p + length - 4, true) !== word) fail(p, 'null, true or false');
   scan.token = token;
-  return p + word.length;
+  return p + length;
 }
 
 function scanEscape(b: Buffer, p: number, end: number): number {

@@ -6,7 +6,7 @@ import { wordsOf } from './words.ts';
 import { unescape } from '../canonical/text.ts';
 import { createSink } from '../canonical/sink.ts';
 
-/** A member's name: as it stands in the bytes with its quotes, and what the reader's user made of it. */
+/** A member's name: as it mostly stands in the bytes, with its quotes and the colon, and what the reader's user made of it. */
 export interface Member<F> { readonly name: string; readonly quoted: Buffer; readonly quotedWords: Int32Array; readonly field: F }
 /** An order of members that was seen, and what the reader's user made of it. */
 export interface Shape<F, P> { readonly members: readonly Member<F>[]; readonly plan: P }
@@ -39,40 +39,58 @@ export function readObject<F, P>(reader: ObjectReader<F, P>, b: Buffer, p: numbe
   const at = p;
   const expected = reader.shape.members;
   const words = wordsOf(b);
+  let { starts, ends, tokens } = reader;
   let matched = true;
   let i = 0;
   p = skipSpace(b, p + 1, end);
-  if (p < end && b[p] === 125) p++;
-  else {for (;;) {
-    let q = matched && i < expected.length ? matchName(words, p, end, expected[i]) : 0;
-    if (q === 0) {
-      if (matched) copyMembers(reader.seen, expected, i);
-      matched = false;
-      if (p >= end || b[p] !== 34) fail(p, 'a member name');
-      q = scanString(b, p + 1, end);
-      reader.seen[i] = memberOf(reader, b, p, q);
+  if (p < end && b[p] === 125) {
+    p++;
+  } else {
+    for (;;) {
+      let q = matched && i < expected.length ? matchName(words, p, end, expected[i]) : 0;
+      if (q === 0) {
+        if (matched) copyMembers(reader.seen, expected, i);
+        matched = false;
+        q = readName(reader, b, p, end, i);
+      }
+      if (q >= end || b[q] <= 32) q = skipSpace(b, q, end);
+      if (i === starts.length) {
+        grow(reader, at);
+        ({ starts, ends, tokens } = reader);
+      }
+      starts[i] = q;
+      q = q < end && b[q] === 34 ? scanString(b, q + 1, end) : scanValue(b, q, end, 2);
+      ends[i] = q;
+      tokens[i] = scan.token;
+      i++;
+      if (q + 1 < end && b[q] === 44 && b[q + 1] === 34) {
+        p = q + 1;
+        continue;
+      }
+      const more = scanNext(b, q, end, 125);
+      p = next.at;
+      if (!more) break;
     }
-    q = q + 1 < end && b[q] === 58 && b[q + 1] > 32 ? q + 1 : scanColon(b, q, end);
-    if (i === reader.starts.length) grow(reader, at);
-    reader.starts[i] = q;
-    q = scanValue(b, q, end, 2);
-    reader.ends[i] = q;
-    reader.tokens[i] = scan.token;
-    i++;
-    if (q + 1 < end && b[q] === 44 && b[q + 1] > 32) { p = q + 1; continue; }
-    const more = scanNext(b, q, end, 125);
-    p = next.at;
-    if (!more) break;
-  }}
-  if (!matched || i !== expected.length) {
-    if (matched) copyMembers(reader.seen, expected, i);
-    reader.seen.length = i;
-    reader.shape = shapeOf(reader, at);
   }
+  if (!matched || i !== expected.length) settleShape(reader, matched, i, at);
   return p;
 }
 
-/** Position behind the name at `p` where it is the expected one, else 0. Names are compared by words, the last of which may overlap. */
+/** A name that was not expected: position behind its colon; the member is put to `seen`. */
+function readName<F, P>(reader: ObjectReader<F, P>, b: Buffer, p: number, end: number, i: number): number {
+  if (p >= end || b[p] !== 34) fail(p, 'a member name');
+  const q = scanString(b, p + 1, end);
+  reader.seen[i] = memberOf(reader, b, p, q);
+  return scanColon(b, q, end);
+}
+
+function settleShape<F, P>(reader: ObjectReader<F, P>, matched: boolean, count: number, at: number): void {
+  if (matched) copyMembers(reader.seen, reader.shape.members, count);
+  reader.seen.length = count;
+  reader.shape = shapeOf(reader, at);
+}
+
+/** Position behind the colon of the name at `p` where it is the expected one, spelled as expected; else 0. Names are compared by words, the last of which may overlap. */
 function matchName(words: DataView, p: number, end: number, { quoted, quotedWords }: { readonly quoted: Buffer; readonly quotedWords: Int32Array }): number {
   const length = quoted.length;
   const to = p + length;
@@ -82,7 +100,7 @@ function matchName(words: DataView, p: number, end: number, { quoted, quotedWord
   return words.getInt32(to - 4, true) === quotedWords[last] ? to : 0;
 }
 
-/** The words of a name, the last one being its last four bytes. Empty for a name of one letter, which is always looked up. */
+/** The words of a name, the last one being its last four bytes. Empty for the empty name, which is always looked up. */
 function wordsIn(quoted: Buffer): Int32Array {
   const count = quoted.length < 4 ? 0 : Math.ceil(quoted.length / 4);
   return Int32Array.from({ length: count }, (_, i) => quoted.readInt32LE(i === count - 1 ? quoted.length - 4 : 4 * i));
@@ -103,7 +121,7 @@ function memberOf<F, P>(reader: ObjectReader<F, P>, b: Buffer, from: number, to:
     reader.members.clear();
     reader.shapes.length = 0;
   }
-  const quoted = Buffer.from(JSON.stringify(name));
+  const quoted = Buffer.from(`${JSON.stringify(name)}:`);
   const member = { name, quoted, quotedWords: wordsIn(quoted), field: reader.compile(name) };
   reader.members.set(name, member);
   return member;

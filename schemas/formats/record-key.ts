@@ -4,7 +4,6 @@ import { maxKeyBytes } from '../limits.ts';
 import { beginPart, copyInto, endPart, reserve, writeVarint } from '../canonical/sink.ts';
 import type { Sink } from '../canonical/sink.ts';
 import { TAG, UNAVAILABLE } from '../canonical/tags.ts';
-import type { ColumnRule } from '../canonical/column-rule.ts';
 import { writeColumn } from '../canonical/column-value.ts';
 import { fail, TOKEN, scanValue, skipSpace } from './json-scan.ts';
 import { readObject } from './object-reader.ts';
@@ -60,19 +59,10 @@ export function writeKey(sink: Sink, keys: KeyReader, b: Buffer, row: RowReader 
   if (sink.at - from > maxKeyBytes) fail(-1, `a key of at most ${maxKeyBytes} bytes`, 'oversize');
 }
 
-/** Encoded names by rule. */
-const names = new WeakMap<ColumnRule, Buffer>();
-
-function nameOf(rule: ColumnRule): Buffer {
-  let name = names.get(rule);
-  if (name === undefined) names.set(rule, (name = Buffer.from(rule.column)));
-  return name;
-}
-
 /** Writes one column; returns 1 where it has a value, 0 where it is null. */
 function writePart(sink: Sink, row: RowReader, place: number, b: Buffer): number {
   const rule = row.shape.plan.rules[place];
-  const name = nameOf(rule);
+  const name = rule.columnBytes;
   writing.column = rule.column;
   writeVarint(sink, name.length);
   copyInto(sink, name, 0, name.length);

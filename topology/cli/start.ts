@@ -16,13 +16,13 @@ import { settingsOf } from './settings.ts';
 const DEMO = 'deploy/demo/paritas.yaml';
 
 export function addStart(program: Command, context: CliContext): void {
-  const command = program.command('start').description('a demonstration: a PostgreSQL to PostgreSQL pipeline with injected faults')
+  const command = program.command('start').description('a demonstration: a real capture of a pipeline with injected faults')
     .option('--follow', 'keep running with the status page');
   addExample(addOutputFlags(command), 'npm start');
   command.action(async (flags: OutputFlags & { follow?: boolean }) => {
     if (flags.follow === true) throw new ParitasError('not-built', 'the status page and --follow are not built yet; "npm start" runs the demonstration to its end');
     const file = fileURLToPath(new URL(`../../${DEMO}`, import.meta.url));
-    context.io.stderr.write(`paritas: a real capture of two tables, PostgreSQL to PostgreSQL, with faults injected (${DEMO})\n\n`);
+    context.io.stderr.write(`paritas: a real capture of a replication pipeline, with faults injected (${DEMO})\n\n`);
     const { pairs } = settingsOf({ config: file }, context.io);
     const result = await runChecked(pairs, { complete: true, store: 'rocksdb' }, context);
     const { style } = outputOf(flags, context);

@@ -51,7 +51,7 @@ export function loadBlock(block: Block, survey: Survey, number: number): void {
   if (block.head.length < survey.slots.length) block.head = new Int32Array(survey.slots.length);
   block.head.fill(-1);
   const tail = new Int32Array(survey.slots.length).fill(-1);
-  let slot = survey.firstSlot;
+  let slot = survey.blockCarry[number] < 0 ? survey.firstSlot : survey.blockCarry[number];
   if (size > maxLineBytes + 1) {
     append(block, tail, slot, 0);
     setBad(block, 0, `it is longer than ${maxLineBytes} bytes`);
