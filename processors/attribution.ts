@@ -108,7 +108,7 @@ function byRemovedRow(shard: Shard, group: Group, j: number, closing: Closing): 
   const named = slots.originLength[target] > 0 ? findByOrigin(shard, group, j) : -1;
   const removed = named >= 0 && slots.time[named] < closing.sourceEvidenceUs ? named : -1;
   if (removed >= 0) return firstDelete(shard, group, slots.time[target], s => slots.comparePositions(s, removed) > 0) ?? undecided(shard, target, closing);
-  if (named < 0 && removesLastApplied(shard, group, j)) return firstDelete(shard, group, slots.time[target], () => true) ?? undecided(shard, target, closing);
+  if (named < 0 && removesLastApplied(shard, group, j)) return firstDelete(shard, group, slots.time[target], s => slots.link[s] === -1) ?? undecided(shard, target, closing);
   const past = named < 0 && slots.originLength[target] > 0 ? findPast(shard, keyOf(slots, target), originOf(slots, target)) : undefined;
   if (past === undefined) {
     group.aligned[j] = true;
@@ -118,18 +118,21 @@ function byRemovedRow(shard: Shard, group: Group, j: number, closing: Closing): 
 }
 
 /**
- * Whether the removed row is surely the last version that both sides had before what is live: the key has no finding to its name and both
- * logs were read from their beginning, so its row was written by a change that applied this origin, and no source delete lies between.
+ * Whether the removed row is surely the last version that both sides had before what is live: the target's before images are real (declared
+ * `replicaIdentity: full`), the key has no finding to its name and both logs were read from their beginning, so its row was written by a
+ * change that applied this origin, and no source delete lies between.
  * Rows are mostly deleted long after they were written; looking each up in history would make a clean run pay for its past.
  */
 function removesLastApplied(shard: Shard, group: Group, j: number): boolean {
   const { slots } = shard;
   const target = group.targets[j];
-  if (slots.originLength[target] === 0 || shard.isTroubled(slots.keyHash[target]) || shard.partitions.some(claim => claim.firstOffset > 0)) return false;
+  if (shard.settings.target.replicaIdentity !== 'full' || slots.originLength[target] === 0) return false;
+  if (shard.isTroubled(slots.keyHash[target]) || shard.partitions.some(claim => claim.firstOffset > 0)) return false;
   if (j === 0) return true;
   const page = slots.heads.pages[slots.headPage[target]];
   const previous = group.targets[j - 1];
-  return slots.op[previous] !== OP.delete && sameOrigin(slots, previous, page, slots.headAt[target] + slots.keyLength[target], slots.originLength[target]);
+  if ((slots.flags[previous] & FLAG.consumed) === 0 || slots.op[previous] === OP.delete) return false;
+  return sameOrigin(slots, previous, page, slots.headAt[target] + slots.keyLength[target], slots.originLength[target]);
 }
 
 /** A delete of a closed window that came after the removed version: the target has repeated it, or was late with it. */

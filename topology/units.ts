@@ -8,7 +8,7 @@ const SIZE_BYTES: Readonly<Record<string, number>> = {
 };
 
 /** What a duration looks like; the JSON Schema of the configuration carries it. */
-export const DURATION_PATTERN = /^\d+(\.\d+)?(us|ms|s|m|h|d)$/;
+export const DURATION_PATTERN: RegExp = /^\d+(\.\d+)?(us|ms|s|m|h|d)$/;
 export const DURATION_EXAMPLES = '500ms, 5s, 2m, 1h';
 export const SIZE_EXAMPLES = '512KiB, 64MiB, 1GB';
 

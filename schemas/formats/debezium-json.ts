@@ -230,7 +230,8 @@ function readRecordKey(state: State, record: RawRecord): void {
 function writeTransaction({ event, sink, scanned, parts }: State, b: Buffer): void {
   if (parts.transaction === undefined) return;
   const { transaction } = scanned;
-  const [id, order] = transaction.shape.plan;
+  const id = transaction.shape.plan[0];
+  const order = transaction.shape.plan[1];
   const from = sink.at;
   if (id >= 0 && transaction.tokens[id] === TOKEN.text) copyInto(sink, b, transaction.starts[id] + 1, transaction.ends[id] - 1);
   else if (id >= 0 && transaction.tokens[id] === TOKEN.escaped) unescape(sink, b, transaction.starts[id] + 1, transaction.ends[id] - 1);

@@ -72,8 +72,9 @@ describe('state directory', () => {
   });
 
   test('what cannot be judged counts as held, and the message says how to go on', () => {
-    writeLock('host', { pid: 1, host: 'elsewhere', began: '' });
-    assert.throws(() => openTaskDirectory(at('host')), { reason: 'locked', message: /process 1 on elsewhere.*delete this file/ });
+    // No process of ours has that number.
+    writeLock('host', { pid: 99_999_999, host: 'elsewhere', began: '' });
+    assert.throws(() => openTaskDirectory(at('host')), { reason: 'locked', message: /process 99999999 on elsewhere.*delete this file/ });
     for (const garbage of ['', '{', 'null', '{"pid":"1"}']) {
       writeLock('garbage', garbage);
       assert.throws(() => openTaskDirectory(at('garbage')), { reason: 'locked', message: /unknown process/ });

@@ -9,7 +9,7 @@ import { openMemoryStore } from '../../stores/memory-store.ts';
 import { openRocksdbStore } from '../../stores/rocksdb-store.ts';
 import type { RangeOptions, StoreEngine, WriteOp } from '../../stores/store.ts';
 import { openWriteOverlay } from '../../stores/write-overlay.ts';
-import { familyName, hex, keyBytes, rangeOptions, StoreModel } from '../contracts/store-contract.ts';
+import { familyName, hex, rangeOptions, StoreModel } from '../contracts/store-contract.ts';
 
 const key = (text: string): Buffer => Buffer.from(text);
 const value = key;
@@ -143,7 +143,7 @@ describe('write overlay', () => {
   ];
   for (const [name, numRuns, open] of engines) {
     test(`agrees with a Map over ${name}`, async () => {
-      await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+      await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 60, size: 'max' }), async (steps) => {
         const engine = await open();
         try {
           runSteps(steps, engine);
@@ -160,10 +160,13 @@ type Step =
   | { kind: 'get'; family: string; key: Buffer } | { kind: 'range'; family: string; options: RangeOptions }
   | { kind: 'savepoint' | 'rollback' | 'drain' | 'apply' };
 
+/** Few, so that steps meet: a key read, written, drained and written back is what finds a stale base. */
+const fewKeys = fc.constantFrom('', '00', '0000', '80', 'ff').map(hex);
+
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('put' as const), family: familyName, key: keyBytes, value: fc.constantFrom('', '00', 'ff').map(hex) }) },
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('delete' as const), family: familyName, key: keyBytes }) },
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('get' as const), family: familyName, key: keyBytes }) },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('put' as const), family: familyName, key: fewKeys, value: fc.constantFrom('', '00', 'ff').map(hex) }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('delete' as const), family: familyName, key: fewKeys }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('get' as const), family: familyName, key: fewKeys }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('range' as const), family: familyName, options: rangeOptions }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constantFrom('savepoint' as const, 'rollback' as const, 'drain' as const, 'apply' as const) }) },
 );

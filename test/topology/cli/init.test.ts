@@ -47,6 +47,12 @@ void test('neighbouring numbers beyond 2^53 are not taken for each other', async
   assert.match(ran.out, /match: \{ by: alignment \}/);
 });
 
+void test('a column that only sometimes holds a source position is no origin', async (t) => {
+  const sometimes = lines(...LSNS.map((lsn, id) => record('t', { id, lsn: '7', row: { note: 'x', batch: id === 0 ? lsn : '5' } })));
+  const cwd = tempFolder(t, { 's.jsonl': SOURCE, 't.jsonl': sometimes });
+  assert.match((await runStub(['init', '--source', 's.jsonl', '--target', 't.jsonl', '--out', '-'], { cwd })).out, /match: \{ by: alignment \}/);
+});
+
 void test('without an origin: a version column, else alignment', async (t) => {
   const rows = (row: Record<string, unknown>): string => lines(record('x', { id: 1, lsn: '5', row }));
   const cwd = tempFolder(t, { 'v.jsonl': rows({ updated_at: 'now' }), 'n.jsonl': rows({ note: 'x' }) });

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { maxLineBytes } from '../../../schemas/limits.ts';
+import { captureBlockLines, maxLineBytes } from '../../../schemas/limits.ts';
 import { BadCaptureLine } from '../../../topology/log/capture-errors.ts';
 import { openCaptures } from '../../../topology/log/capture-log.ts';
 import { drain, file, line, readAll, shown } from '../../support/capture-files.ts';
@@ -85,6 +85,10 @@ test('a topic on some lines only is found, never lost', async () => {
   const mixed = '{"partition":0,"offset":0,"value":"a"}\n{"partition":0,"offset":1,"topic":"t","value":"b"}\n';
   await assert.rejects(readAll([file(mixed)]), (error: unknown) => error instanceof BadCaptureLine && error.line === 2 && /names its topic where/.test(error.message));
   assert.deepEqual(await readAll([file(mixed)], { skipBadLines: true, topic: 'x' }), { 'x/0': ['0=a'], 't/0': ['1=b'] });
+  // The topic is known by then, but not to occur in that block.
+  const bare = Array.from({ length: 20 }, (_, i) => `{"partition":0,"offset":${i},"value":"a"}\n`);
+  const later = `${bare[0]}${line(0, 0)}${bare.join('')}{"partition":0,"offset":1,"topic":"t","value":"b"}\n`;
+  await assert.rejects(readAll([file(later)], { blockBytes: 200 }), (error: unknown) => error instanceof BadCaptureLine && error.line === 23);
 });
 
 test('BOM, CRLF, blank lines, no newline at the end', async () => {
@@ -172,12 +176,24 @@ test('a file of bad lines only belongs to the partition of its place', async () 
   await assert.rejects(readAll([name]), (error: unknown) => error instanceof BadCaptureLine && error.line === 1);
 });
 
+test('bad lines over several blocks before the first good one', async () => {
+  const name = file('hello\nworld\n{"a":1}\n');
+  assert.deepEqual(await readAll([name], { skipBadLines: true, blockBytes: 4, topic: 'x' }), { 'x/0': [`!${basename(name)}:1`, `!${basename(name)}:2`, '2={"a":1}'] });
+});
+
+test('a block of many short lines is cut by their number', async () => {
+  const log = await openCaptures([file('{}\n'.repeat(3 * captureBlockLines + 1))], { topic: '', skipBadLines: false });
+  const [reader] = log.partitions;
+  assert.deepEqual([(await drain(reader)).length, reader.droppedRedeliveries, log.blockLoads], [3 * captureBlockLines + 1, 0, 4]);
+  await log.close();
+});
+
 test('a line longer than a block; a line longer than the limit', async () => {
   const value = 'x"é'.repeat(100_000);
   assert.deepEqual(await readAll([file(line(0, 0) + line(0, 1, value) + line(0, 2))], { blockBytes: 64 }), { 't/0': ['0=v0-0', `1=${value}`, '2=v0-2'] });
-  const name = file(Buffer.concat([Buffer.from(line(0, 0)), Buffer.alloc(maxLineBytes + 1, 'x'), Buffer.from(`\n${line(0, 1)}`)]));
+  const name = file(Buffer.concat([Buffer.from(line(0, 0)), Buffer.alloc(maxLineBytes + 1, 'x'), Buffer.from(`\n${line(0, 1)}bad\n`)]));
   await assert.rejects(readAll([name]), (error: unknown) => error instanceof BadCaptureLine && error.line === 2 && /longer than/.test(error.message));
-  assert.deepEqual(await readAll([name], { skipBadLines: true }), { 't/0': ['0=v0-0', `!${basename(name)}:2`, '1=v0-1'] });
+  assert.deepEqual(await readAll([name], { skipBadLines: true }), { 't/0': ['0=v0-0', `!${basename(name)}:2`, '1=v0-1', `!${basename(name)}:4`] });
   rmSync(name);
 });
 
