@@ -16,7 +16,8 @@ export function writeColumn(sink: Sink, rule: ColumnRule, token: number, b: Buff
   if (rule.plain) {
     if (token === TOKEN.text && rule.copiesText) {
       copyInto(sink, b, from + 1, to - 1);
-      return rule.placeholder.isText(b, from + 1, to - 1) ? TAG.placeholder : TAG.text;
+      const { placeholder } = rule;
+      return to - from - 2 >= placeholder.shortest && placeholder.isText(b, from + 1, to - 1) ? TAG.placeholder : TAG.text;
     }
     if (token === TOKEN.integer && rule.copiesInteger) {
       writeWhole(sink, b, from, to);

@@ -3,6 +3,8 @@
 import crypto from 'node:crypto';
 
 export interface Placeholder {
+  /** Length in bytes of its shortest text: most values are shorter and need no look. */
+  readonly shortest: number;
   /** Is the string content b[from, to), escapes not resolved, the placeholder: as text, base64, hexadecimal, or JSON of a map? */
   isText(b: Buffer, from: number, to: number): boolean;
   /** Is the scanned array or object b[from, to) the placeholder of an array or a map? */
@@ -15,7 +17,7 @@ export function createPlaceholder(setting: string): Placeholder {
   const base64 = bytes.toString('base64');
   const texts = [text, base64, bytes.toString('hex'), JSON.stringify(JSON.stringify({ [setting]: setting })).slice(1, -1)];
   const nested = [`["${text}"]`, `["${base64}"]`, JSON.stringify([...bytes]), `["${nameUuid(bytes)}"]`, `{"${text}":"${text}"}`];
-  return { isText: matcher(texts), isNested: matcher(nested) };
+  return { shortest: Buffer.byteLength(text), isText: matcher(texts), isNested: matcher(nested) };
 }
 
 function matcher(forms: readonly string[]): (b: Buffer, from: number, to: number) => boolean {

@@ -3,7 +3,7 @@
 // One pass finds everything (debezium-envelope.ts), a second over the parts that count writes them in canonical form: key, origin,
 // transaction, trace context, image. Invariants: whatever the bytes, `decode` ends and throws nothing but an assertion; a masked value is
 // never in `event.bytes`; a dead letter's detail says where and what was expected, never what stood there.
-import { KIND, OP, POSITION_BYTES } from '../change-event.ts';
+import { KIND, OP } from '../change-event.ts';
 import type { ChangeEvent, Kind, Op, Side } from '../change-event.ts';
 import type { Decoder, PairContext } from '../decoder.ts';
 import { maxRecordBytes } from '../limits.ts';
@@ -15,7 +15,8 @@ import type { Sink } from '../canonical/sink.ts';
 import { unescape } from '../canonical/text.ts';
 import { createEnvelopeScan, FIELD, scanEnvelope } from './debezium-envelope.ts';
 import type { EnvelopeScan } from './debezium-envelope.ts';
-import { commitTimeOf, createFieldReader, hasTransactionId, isMySql, isSnapshot, wholeNumber, writePosition } from './debezium-source.ts';
+import { commitTimeOf, createFieldReader, createPositionBuffer, hasTransactionId, isMySql, isSnapshot, wholeNumber, writePosition } from './debezium-source.ts';
+import type { PositionBuffer } from './debezium-source.ts';
 import { originColumnsOf, originPaths, sourceFields, transactionFields, writeOrigin } from './event-origin.ts';
 import type { OriginParts, OriginPath } from './event-origin.ts';
 import { fail, Malformed, scanValue, skipSpace, TOKEN } from './json-scan.ts';
@@ -47,6 +48,7 @@ interface State {
   readonly fullImages: boolean;
   readonly byTime: boolean;
   readonly epoch: number;
+  readonly position: PositionBuffer;
   /** A MongoDB document that came as a string, unescaped. */
   readonly document: Sink;
   /** What is being read, for the detail of a dead letter, and where it begins. */
@@ -151,7 +153,7 @@ function decodeChange(state: State, record: RawRecord): void {
     event.kind = KIND.message;
     if (!hasTransactionId(scanned.source) && parts.transaction === undefined) event.commitTimeUs = NaN;
   } else event.op = opOf(scanned.op);
-  event.positioned = writePosition(scanned.source, b, state.epoch, state.byTime ? event.commitTimeUs : NaN, event.position);
+  event.positioned = writePosition(scanned.source, b, state.epoch, state.byTime ? event.commitTimeUs : NaN, state.position);
   parts.positioned = event.positioned;
   const isRow = scanned.op !== M && scanned.op !== T;
   if (isRow) {
@@ -347,16 +349,16 @@ function createState(context: PairContext, side: Side): State {
     origins: originColumnsOf(paths),
   };
   const none = Buffer.alloc(0);
-  const position = Buffer.alloc(POSITION_BYTES);
+  const position = createPositionBuffer();
   const sink = createSink();
   const values = createEnvelopes((schema): Rows => {
     const row = rowSchema(schema);
     return { after: createRowReader(rows, row, false), before: createRowReader(rows, row, false) };
   });
   return {
-    context, sink, values, paths,
+    context, sink, values, paths, position,
     event: {
-      kind: KIND.other, op: OP.create, commitTimeUs: NaN, positioned: false, position, totalOrder: -1, snapshot: false, bytes: sink.bytes,
+      kind: KIND.other, op: OP.create, commitTimeUs: NaN, positioned: false, position: position.bytes, totalOrder: -1, snapshot: false, bytes: sink.bytes,
       keyLength: 0, originLength: 0, transactionLength: 0, traceLength: 0, imageLength: 0, layout: undefined,
       deadReason: 'malformed', deadDetail: '', linkedKey: undefined,
     },
@@ -366,7 +368,7 @@ function createState(context: PairContext, side: Side): State {
     scanned: createEnvelopeScan(createFieldReader(sourceFields(paths)), createFieldReader(transactionFields(paths)), values.plain.after),
     parts: {
       source: undefined, transaction: undefined, after: undefined, afterBytes: none, before: undefined, beforeBytes: none, key: undefined,
-      positioned: false, position,
+      positioned: false, position: position.bytes,
     },
     wantsBefore: paths.some((path) => path.root === 'before'),
     fullImages: own.replicaIdentity === 'full',

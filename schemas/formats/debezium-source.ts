@@ -3,7 +3,7 @@
 // Position: [epoch, 4 bytes][the connector's order], big-endian, so that it sorts by bytes. Never by time, except where the side is declared
 // to be ordered by it; never by lsn alone (transactions are sent in commit order, so their lsns go back).
 import { POSITION_BYTES } from '../change-event.ts';
-import { hexDigit, TOKEN } from './json-scan.ts';
+import { TOKEN } from './json-scan.ts';
 import { createObjectReader } from './object-reader.ts';
 import type { ObjectReader } from './object-reader.ts';
 
@@ -51,12 +51,24 @@ function nanosToMicros(b: Buffer, from: number, to: number): number {
   return negative ? -whole - (rest > 0 ? 1 : 0) : whole;
 }
 
-/** The digits b[from, to); exact below 2^53. */
+/** The digits b[from, to), exact below 2^53; NaN where one is none. */
 export function wholeNumber(b: Buffer, from: number, to: number): number {
-  const negative = from < to && b[from] === 45;
+  if (from < to && b[from] === 45) return -digitsOf(b, from + 1, to);
+  return digitsOf(b, from, to);
+}
+
+/** By groups of eight, which are whole-number arithmetic to the engine. */
+function digitsOf(b: Buffer, from: number, to: number): number {
+  if (from >= to) return NaN;
+  const head = to - from > 8 ? digitsOf(b, from, to - 8) : 0;
   let value = 0;
-  for (let p = negative ? from + 1 : from; p < to; p++) value = value * 10 + (b[p] - 48);
-  return negative ? -value : value;
+  let wrong = 0;
+  for (let p = to - from > 8 ? to - 8 : from; p < to; p++) {
+    const digit = b[p] - 48;
+    wrong |= digit | (9 - digit);
+    value = (value * 10 + digit) | 0;
+  }
+  return wrong < 0 ? NaN : head * 1e8 + value;
 }
 
 /** Snapshot rows have `true`, `first`, `last`, `incremental` …; a streamed one false, "false", null or nothing. */
@@ -84,19 +96,30 @@ export function hasTransactionId(source: FieldReader): boolean {
   return place >= 0 && source.tokens[place] !== TOKEN.null;
 }
 
+/** The position of the last record: its bytes, and the same as words to write. */
+export interface PositionBuffer { readonly bytes: Buffer; readonly words: DataView }
+
+export function createPositionBuffer(): PositionBuffer {
+  const memory = new ArrayBuffer(POSITION_BYTES + SPILL_BYTES);
+  return { bytes: Buffer.from(memory, 0, POSITION_BYTES), words: new DataView(memory) };
+}
+/** Behind the position, for what does not fit it (SQL Server's serial number on a side that is ordered by time). */
+const SPILL_BYTES = 32;
+
 /** Writes the position; false where the record has none. `timeUs`: leads the order of a side that is ordered by time, else NaN. */
-export function writePosition(source: FieldReader, b: Buffer, epoch: number, timeUs: number, out: Buffer): boolean {
-  for (let i = 4; i < POSITION_BYTES; i++) out[i] = 0;
-  for (let i = 0; i < 4; i++) out[i] = (epoch >>> (24 - 8 * i)) & 255;
+export function writePosition(source: FieldReader, b: Buffer, epoch: number, timeUs: number, out: PositionBuffer): boolean {
+  const { words } = out;
+  words.setUint32(0, epoch);
+  for (let at = 4; at < POSITION_BYTES; at += 4) words.setInt32(at, 0);
   let at = 4;
   if (!Number.isNaN(timeUs)) {
-    putNumber(out, at, timeUs);
+    putNumber(words, at, timeUs);
     at += 8;
   }
-  return writeOrder(source, b, out, at);
+  return writeOrder(source, b, words, at);
 }
 
-function writeOrder(source: FieldReader, b: Buffer, out: Buffer, at: number): boolean {
+function writeOrder(source: FieldReader, b: Buffer, out: DataView, at: number): boolean {
   if (has(source, SLOT.lsn)) {
     putSequence(source, b, out, at);
     return put(source, SLOT.lsn, b, out, at + 8);
@@ -130,7 +153,7 @@ function has(source: FieldReader, slot: number): boolean {
 }
 
 /** A number, or one in quotes, as eight bytes. False where the field is not that; what does not fit the record's end is cut. */
-function put(source: FieldReader, slot: number, b: Buffer, out: Buffer, at: number): boolean {
+function put(source: FieldReader, slot: number, b: Buffer, out: DataView, at: number): boolean {
   const place = source.shape.plan[slot];
   if (place < 0) return false;
   const token = source.tokens[place];
@@ -139,32 +162,27 @@ function put(source: FieldReader, slot: number, b: Buffer, out: Buffer, at: numb
   return putDigits(b, source.starts[place] + quoted, source.ends[place] - quoted, out, at);
 }
 
-function putDigits(b: Buffer, from: number, to: number, out: Buffer, at: number): boolean {
-  if (from >= to || to - from > 20) return false;
-  const first = b[from] === 45 ? from + 1 : from;
-  for (let p = first; p < to; p++) if (b[p] < 48 || b[p] > 57) return false;
-  if (first === to) return false;
-  if (to - from <= 15 && first === from) putNumber(out, at, wholeNumber(b, from, to));
-  else {
-    // int64 on its way, unsigned in truth: PostgreSQL's lsn above 2^63 is negative in JSON.
-    const value = BigInt.asUintN(64, BigInt(b.toString('latin1', from, to)));
-    putWords(out, at, Number(value >> 32n), Number(value & 0xffffffffn));
+function putDigits(b: Buffer, from: number, to: number, out: DataView, at: number): boolean {
+  if (to - from <= 15 && b[from] !== 45) {
+    const value = digitsOf(b, from, to);
+    if (!Number.isNaN(value)) putNumber(out, at, value);
+    return !Number.isNaN(value);
   }
+  const text = b.toString('latin1', from, to);
+  if (!/^-?\d{1,20}$/.test(text)) return false;
+  // int64 on its way, unsigned in truth: PostgreSQL's lsn above 2^63 is negative in JSON.
+  out.setBigUint64(at, BigInt.asUintN(64, BigInt(text)));
   return true;
 }
 
-function putNumber(out: Buffer, at: number, value: number): void {
+function putNumber(out: DataView, at: number, value: number): void {
   const high = Math.floor(value / 0x100000000);
-  putWords(out, at, high >>> 0, (value - high * 0x100000000) >>> 0);
-}
-
-function putWords(out: Buffer, at: number, high: number, low: number): void {
-  for (let i = 0; i < 4 && at + i < POSITION_BYTES; i++) out[at + i] = (high >>> (24 - 8 * i)) & 255;
-  for (let i = 0; i < 4 && at + 4 + i < POSITION_BYTES; i++) out[at + 4 + i] = (low >>> (24 - 8 * i)) & 255;
+  out.setInt32(at, high | 0);
+  out.setInt32(at + 4, (value - high * 0x100000000) | 0);
 }
 
 /** `"[\"24023088\",\"24023128\"]"`: the lsn of the last commit before, or null after a start. A string in a string, whose only letters are digits. */
-function putSequence(source: FieldReader, b: Buffer, out: Buffer, at: number): void {
+function putSequence(source: FieldReader, b: Buffer, out: DataView, at: number): void {
   const place = source.shape.plan[SLOT.sequence];
   if (place < 0) return;
   const end = source.ends[place];
@@ -176,7 +194,7 @@ function putSequence(source: FieldReader, b: Buffer, out: Buffer, at: number): v
 }
 
 /** `mysql-bin.000042`: the number behind the last point, compared as a number (999999 is before 1000000). */
-function putFileNumber(source: FieldReader, b: Buffer, out: Buffer, at: number): void {
+function putFileNumber(source: FieldReader, b: Buffer, out: DataView, at: number): void {
   const place = source.shape.plan[SLOT.file];
   const end = source.ends[place] - 1;
   let from = end;
@@ -185,19 +203,11 @@ function putFileNumber(source: FieldReader, b: Buffer, out: Buffer, at: number):
 }
 
 /** `00000025:00000440:0003`: ten bytes in hexadecimal. */
-function putHex(source: FieldReader, slot: number, b: Buffer, out: Buffer, at: number): boolean {
+function putHex(source: FieldReader, slot: number, b: Buffer, out: DataView, at: number): boolean {
   const place = source.shape.plan[slot];
   if (place < 0 || source.tokens[place] !== TOKEN.text) return false;
-  let w = at;
-  let high = -1;
-  for (let p = source.starts[place] + 1; p < source.ends[place] - 1; p++) {
-    const digit = hexDigit(b[p]);
-    if (digit < 0) continue;
-    if (high < 0) high = digit;
-    else {
-      if (w < at + 10 && w < POSITION_BYTES) out[w++] = (high << 4) | digit;
-      high = -1;
-    }
-  }
-  return w > at;
+  const text = b.toString('latin1', source.starts[place] + 1, source.ends[place] - 1).replaceAll(':', '');
+  if (!/^[0-9a-fA-F]{20}$/.test(text)) return false;
+  for (let i = 0; i < 10; i++) out.setUint8(at + i, parseInt(text.slice(2 * i, 2 * i + 2), 16));
+  return true;
 }

@@ -100,11 +100,7 @@ export function writeImage(sink: Sink, row: RowReader, b: Buffer, full: boolean,
     }
     const length = sink.at - at - 4;
     if (length > 0xffffff) fail(-1, 'a value below 16 MiB', 'oversize');
-    const out = sink.bytes;
-    out[at] = tag;
-    out[at + 1] = length & 255;
-    out[at + 2] = (length >> 8) & 255;
-    out[at + 3] = length >> 16;
+    sink.words.setInt32(at, (length << 8) | tag, true);
   }
   writing.column = '';
   return marked ? variant(row.shape.plan, context) : row.shape.plan.layout;

@@ -15,11 +15,12 @@ export interface Finding {
 }
 
 /** The counts that a window's events decide; the others (late, redelivered …) are only told as sums. */
-export const WINDOW_COUNTS = [
+export type WindowCount = Exclude<CountName, 'pending' | 'late' | 'redelivered' | 'deadLettered' | 'excluded'>;
+export const WINDOW_COUNTS: readonly WindowCount[] = [
   'sourceEvents', 'targetEvents', 'matched', 'missing', 'unexpected', 'mismatch', 'duplicate', 'reordered', 'gap', 'lateApplied',
   'collapsed', 'elided', 'unknownColumns', 'openDivergences',
-] as const satisfies readonly CountName[];
-export type WindowCounts = Record<(typeof WINDOW_COUNTS)[number], number>;
+];
+export type WindowCounts = Record<WindowCount, number>;
 
 export interface WindowJudgement {
   readonly startUs: number;

@@ -22,7 +22,7 @@ export function addCheck(program: Command, context: CliContext): void {
   command.addHelpText('after', `
 Exit codes: 0 all closed windows in parity, 1 a discrepancy, 2 usage or configuration, 3 inconclusive (no window could close, a verdict
 is undecidable, or a dead letter exists), 4 broker or registry unreachable, 5 not authorised.`);
-  addExample(command, `${COMMAND} check --config deploy/demo/paritas.yaml`,
+  addExample(command, `${COMMAND} check --config deploy/demo/paritas.yaml --complete`,
     `${COMMAND} check --source deploy/demo/src.public.customers.jsonl --target deploy/demo/tgt.public.customers.jsonl --key region,cust_no --match origin:source.lsn=after.origin_lsn --ignore origin_seq,origin_tx,origin_us,origin_part,origin_off --complete`);
   command.action(async (flags: Flags) => {
     const { pairs } = settingsOf(flags, context.io);

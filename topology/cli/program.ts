@@ -58,7 +58,7 @@ export function createProgram(context: CliContext, version: string): Command {
   program.addHelpText('after', `
 Examples:
   $ npm start
-  $ npx paritas check --config deploy/demo/paritas.yaml
+  $ npx paritas check --config deploy/demo/paritas.yaml --complete
   $ npx paritas check --help`);
   for (const command of program.commands) command.copyInheritedSettings(program);
   return program;

@@ -48,8 +48,8 @@ export function addReadOutputs(program: Command, context: CliContext): void {
     const key = command.options.find((option) => option.long === '--key');
     if (key !== undefined) key.description = 'only this row key: 42, id=42 or JSON (the key columns come from --key-columns or the configuration)';
     command.option('--key-columns <columns>', 'key columns of the captures, as --key of check');
-    addExample(command, `${COMMAND} ${name} --config deploy/demo/paritas.yaml${example === '' ? '' : ` ${example}`}`,
-      `${COMMAND} check --config deploy/demo/paritas.yaml -o jsonl | ${COMMAND} ${name} --from -`);
+    addExample(command, `${COMMAND} ${name} --config deploy/demo/paritas.yaml --complete${example === '' ? '' : ` ${example}`}`,
+      `${COMMAND} check --config deploy/demo/paritas.yaml --complete -o jsonl | ${COMMAND} ${name} --from -`);
     command.action(async (flags: Flags) => readOutput(kind, flags, context));
   }
 }
