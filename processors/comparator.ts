@@ -47,7 +47,7 @@ export function createComparator(context: PairContext, columnEquals: ColumnEqual
     const a = source.layout;
     const b = target.layout;
     if (a === undefined || b === undefined) return a === b ? SAME : absentAgainstPresent(a, b);
-    if (a === b && a.unavailable.length === 0 && a.placeholders.length === 0 && sameBytes(source, target)) return SAME;
+    if (a === b && a.plain && sameBytes(source, target)) return SAME;
     const relation = relate(a, b);
     const differences = unequal(relation, source, target);
     return { equal: differences.length === 0, differences, unknown: relation.unknown, undeclared: relation.undeclared };

@@ -17,6 +17,19 @@ export function imageOf(shard: Shard, slot: number): Image {
   };
 }
 
+/** Whether two events leave the row in the same state, as far as their bytes alone can tell: equal layouts with nothing unknown, equal bytes. */
+export function isSameImage(shard: Shard, a: number, b: number): boolean {
+  const { slots } = shard;
+  const layout = slots.layout[a];
+  if (layout !== slots.layout[b]) return false;
+  if (layout < 0) return true;
+  const length = slots.imageLength[a];
+  if (length !== slots.imageLength[b] || !shard.context.layoutById(layout).plain) return false;
+  const start = slots.imageAt[a];
+  const other = slots.imageAt[b];
+  return slots.images.pages[slots.imagePage[a]].compare(slots.images.pages[slots.imagePage[b]], other, other + length, start, start + length) === 0;
+}
+
 const words = new Int32Array(4);
 
 /** Makes sure that the slot has its fingerprint; that of the absent row is zero. */

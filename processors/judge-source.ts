@@ -8,7 +8,7 @@ import { MARKER } from './digest.ts';
 import { attributionOf, keyOf, originOf, sideOfSlot } from './finding.ts';
 import { samePrint } from './past-version.ts';
 import type { Group } from './judge.ts';
-import { imageOf, print, takeCommonPrint } from './images.ts';
+import { imageOf, isSameImage, print, takeCommonPrint } from './images.ts';
 import type { Shard } from './shard.ts';
 import { COUNT } from './tally.ts';
 
@@ -43,6 +43,7 @@ function applied(shard: Shard, group: Group, i: number, j: number, closing: Clos
   const { slots } = shard;
   const source = group.sources[i];
   const target = group.targets[j];
+  if (!group.reordered[i] && isSameImage(shard, source, target)) return matched(shard, source, target, closing);
   const comparison = shard.comparator.compare(imageOf(shard, source), imageOf(shard, target));
   closing.count(COUNT.unknownColumns, comparison.unknown);
   for (const { side, column } of comparison.undeclared) closing.undeclared(side, column);
@@ -56,6 +57,20 @@ function applied(shard: Shard, group: Group, i: number, j: number, closing: Clos
     report(shard, 'mismatch', source, target, group.aligned[j], closing, columns, hint);
   }
   if (group.reordered[i]) report(shard, 'reordered', source, target, group.aligned[j], closing);
+  slots.dropImage(target);
+}
+
+/** The clean pair: one fingerprint and one digest element for both sides. */
+function matched(shard: Shard, source: number, target: number, closing: Closing): void {
+  const { slots } = shard;
+  slots.fingerprint.copyWithin(target * 4, source * 4, source * 4 + 4);
+  slots.fingerprinted[target] = 1;
+  pair(shard, source, target, true);
+  closing.count(COUNT.targetEvents, 1);
+  closing.count(COUNT.matched, 1);
+  closing.element(source, source, MARKER.applied, slots.fingerprint, source * 4);
+  closing.add(SOURCE);
+  closing.add(TARGET);
   slots.dropImage(target);
 }
 

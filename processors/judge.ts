@@ -12,7 +12,7 @@ import { judgeTarget } from './judge-target.ts';
 import { judgeState } from './divergences.ts';
 import type { Ghost } from './ghosts.ts';
 import type { PastVersion } from './past-version.ts';
-import { sameKey, type Shard } from './shard.ts';
+import type { Shard } from './shard.ts';
 
 /** The live events of one key, by side and position; reused for every key. */
 export interface Group {
@@ -74,17 +74,19 @@ function isDue(shard: Shard, slot: number, closing: Closing): boolean {
 
 function gather(shard: Shard, group: Group, slot: number, closing: Closing): void {
   const { slots } = shard;
-  const page = slots.heads.pages[slots.headPage[slot]];
-  const at = slots.headAt[slot];
-  const length = slots.keyLength[slot];
-  const hash = slots.keyHash[slot];
+  const { keyId, nextKey, mark, side } = slots;
+  const key = keyId[slot];
   group.sources.length = 0;
   group.targets.length = 0;
-  for (let s = slots.firstByKey(hash); s >= 0; s = slots.nextKey[s]) {
-    if (slots.keyHash[s] !== hash || !sameKey(slots, s, page, at, length)) continue;
-    slots.mark[s] = closing.number;
-    (slots.side[s] === SOURCE ? group.sources : group.targets).push(s);
+  for (let s = slots.firstByKey(slots.keyHash[slot]); s >= 0; s = nextKey[s]) {
+    if (keyId[s] !== key) continue;
+    mark[s] = closing.number;
+    if (side[s] === SOURCE) group.sources.push(s);
+    else group.targets.push(s);
   }
+  // The chain has the newest first, and events mostly come in order.
+  group.sources.reverse();
+  group.targets.reverse();
   sortByOrder(shard, group.sources, shard.settings.source.order === 'timestamp');
   sortByOrder(shard, group.targets, shard.settings.target.order === 'timestamp');
   if (group.place.length < slots.capacity) group.place = new Int32Array(slots.capacity);

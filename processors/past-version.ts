@@ -2,7 +2,6 @@
 // A lookup compares hashes and reads only the entries that match; nothing is made of the others.
 import { POSITION_BYTES } from '../schemas/change-event.ts';
 import { SLOT, type SlotStore } from '../stores/slot-store.ts';
-import { createByteList, type ByteList } from './byte-list.ts';
 
 /** A source change or read row of a closed window. */
 export interface PastVersion {
@@ -38,41 +37,105 @@ export interface VersionWriter {
   take(): Buffer;
 }
 
+const WORDS = POSITION_BYTES / 4;
+/** Bytes of an entry without its key and origin, at most. */
+const ENTRY_BYTES = 26 + POSITION_BYTES + 32;
+
 export function createVersionWriter(): VersionWriter {
-  const entries = createByteList();
+  let bytes = Buffer.allocUnsafe(1 << 16);
+  let length = 0;
   let hashes: number[] = [];
   let places: number[] = [];
+
+  function room(needed: number): void {
+    if (length + needed <= bytes.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(bytes.length * 2, length + needed));
+    bytes.copy(larger, 0, 0, length);
+    bytes = larger;
+  }
+
   return {
     get hashes() {
       return hashes;
     },
     add(slots, slot, head, applied, appliedPrint, appliedAt, windowStartUs) {
-      const differs = applied && !samePrint(slots.fingerprint, slot * 4, appliedPrint, appliedAt);
-      const at = slots.headAt[head];
+      const tail = slots.keyLength[head] + slots.originLength[head];
+      const { fingerprint } = slots;
+      const differs = applied && !samePrint(fingerprint, slot * 4, appliedPrint, appliedAt);
+      room(ENTRY_BYTES + tail);
       hashes.push(slots.keyHash[head]);
-      places.push(entries.length);
-      entries.u8(slots.op[slot] | (differs ? HAS_APPLIED_PRINT : 0) | (applied ? APPLIED : 0) | (slots.kind[slot] === SLOT.read ? READ : 0));
-      entries.size(slots.keyLength[head]);
-      entries.size(slots.originLength[head]);
-      entries.i32(slots.totalOrder[slot]);
-      entries.u16(slots.partition[slot]);
-      entries.u48(slots.offset[slot]);
-      entries.u48(slots.time[slot] - windowStartUs);
-      writePosition(entries, slots.position, slot * (POSITION_BYTES / 4));
-      for (let i = 0; i < 4; i++) entries.i32(slots.fingerprint[slot * 4 + i]);
-      if (differs) for (let i = 0; i < 4; i++) entries.i32(appliedPrint[appliedAt + i]);
-      entries.bytes(slots.heads.pages[slots.headPage[head]], at, at + slots.keyLength[head] + slots.originLength[head]);
+      places.push(length);
+      let at = length;
+      bytes[at++] = slots.op[slot] | (differs ? HAS_APPLIED_PRINT : 0) | (applied ? APPLIED : 0) | (slots.kind[slot] === SLOT.read ? READ : 0);
+      at = putSize(bytes, at, slots.keyLength[head]);
+      at = putSize(bytes, at, slots.originLength[head]);
+      at = putWord(bytes, at, slots.totalOrder[slot]);
+      bytes[at++] = slots.partition[slot];
+      bytes[at++] = slots.partition[slot] >>> 8;
+      at = putLong(bytes, at, slots.offset[slot]);
+      at = putLong(bytes, at, slots.time[slot] - windowStartUs);
+      at = putPosition(bytes, at, slots.position, slot * WORDS);
+      for (let i = 0; i < 4; i++) at = putWord(bytes, at, fingerprint[slot * 4 + i]);
+      if (differs) for (let i = 0; i < 4; i++) at = putWord(bytes, at, appliedPrint[appliedAt + i]);
+      const from = slots.heads.pages[slots.headPage[head]];
+      for (let i = 0, j = slots.headAt[head]; i < tail; i++) bytes[at++] = from[j + i];
+      length = at;
     },
     take() {
-      const index = Buffer.alloc(4 + hashes.length * 8);
-      index.writeUInt32LE(hashes.length, 0);
-      hashes.forEach((hash, i) => index.writeInt32LE(hash, 4 + i * 4));
-      places.forEach((place, i) => index.writeUInt32LE(place, 4 + (hashes.length + i) * 4));
+      const count = hashes.length;
+      const blob = Buffer.allocUnsafe(4 + count * 8 + length);
+      putWord(blob, 0, count);
+      for (let i = 0; i < count; i++) {
+        putWord(blob, 4 + i * 4, hashes[i]);
+        putWord(blob, 4 + (count + i) * 4, places[i]);
+      }
+      bytes.copy(blob, 4 + count * 8, 0, length);
+      length = 0;
       hashes = [];
       places = [];
-      return Buffer.concat([index, entries.take()]);
+      return blob;
     },
   };
+}
+
+// Stored byte by byte: a call of a Buffer method per field costs more than the field.
+
+function putWord(out: Buffer, at: number, word: number): number {
+  out[at] = word;
+  out[at + 1] = word >>> 8;
+  out[at + 2] = word >>> 16;
+  out[at + 3] = word >>> 24;
+  return at + 4;
+}
+
+/** Up to 2^48. */
+function putLong(out: Buffer, at: number, value: number): number {
+  const high = Math.floor(value / 4294967296);
+  putWord(out, at, value - high * 4294967296);
+  out[at + 4] = high;
+  out[at + 5] = high >>> 8;
+  return at + 6;
+}
+
+/** A length: one byte up to 254, else three. */
+function putSize(out: Buffer, at: number, size: number): number {
+  if (size < 255) {
+    out[at] = size;
+    return at + 1;
+  }
+  out[at] = 255;
+  out[at + 1] = size;
+  out[at + 2] = size >>> 8;
+  return at + 3;
+}
+
+/** Positions end in zeros: only the words up to the last other one are kept. */
+function putPosition(out: Buffer, at: number, words: Uint32Array, from: number): number {
+  let count = WORDS;
+  while (count > 0 && words[from + count - 1] === 0) count--;
+  out[at++] = count;
+  for (let i = 0; i < count; i++) at = putWord(out, at, words[from + i]);
+  return at;
 }
 
 /** The versions of one key in a blob, or of all keys where `hash` is undefined; the caller compares the keys. */
@@ -129,12 +192,4 @@ export function samePrint(a: Int32Array, i: number, b: Int32Array, j: number): b
 
 function readPrint(blob: Buffer, at: number): Int32Array {
   return Int32Array.of(blob.readInt32LE(at), blob.readInt32LE(at + 4), blob.readInt32LE(at + 8), blob.readInt32LE(at + 12));
-}
-
-/** Positions end in zeros: only the words up to the last other one are kept. */
-function writePosition(out: ByteList, words: Uint32Array, at: number): void {
-  let count = POSITION_BYTES / 4;
-  while (count > 0 && words[at + count - 1] === 0) count--;
-  out.u8(count);
-  for (let i = 0; i < count; i++) out.i32(words[at + i] | 0);
 }

@@ -41,6 +41,7 @@ export interface Shard {
   closedUpToUs: number;
   openDivergences: number;
   closings: number;
+  nextKeyId: number;
 }
 
 /** A link whose other slot is gone: applied, but by a change too old to be looked at. */
@@ -65,6 +66,7 @@ export function createShard(parts: Pick<Shard, 'settings' | 'context' | 'partiti
     closedUpToUs: -Infinity,
     openDivergences: 0,
     closings: 0,
+    nextKeyId: 0,
   };
 }
 
@@ -177,8 +179,19 @@ function fill(shard: Shard, side: number, partition: number, offset: number, eve
   }
   slots.originHash[slot] = originHash(event.bytes, event.keyLength, event.originLength, keyHash);
   if (side === SOURCE && event.originLength > 0) slots.linkOrigin(slot);
-  slots.linkKey(slot);
+  joinKey(shard, slot);
   return slot;
+}
+
+/** Links the slot to the others of its key, whose number it takes over; the first of a key gets a new one. */
+export function joinKey(shard: Shard, slot: number): void {
+  const { slots } = shard;
+  const hash = slots.keyHash[slot];
+  const page = slots.heads.pages[slots.headPage[slot]];
+  let other = slots.firstByKey(hash);
+  while (other >= 0 && !(slots.keyHash[other] === hash && sameKey(slots, other, page, slots.headAt[slot], slots.keyLength[slot]))) other = slots.nextKey[other];
+  slots.keyId[slot] = other >= 0 ? slots.keyId[other] : shard.nextKeyId++;
+  slots.linkKey(slot);
 }
 
 function copyHead(slots: SlotStore, slot: number, event: ChangeEvent): void {

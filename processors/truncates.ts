@@ -6,7 +6,7 @@ import type { Closing } from './closing.ts';
 import { isRowEvent, type Divergence } from './divergences.ts';
 import { keyOf, originOf } from './finding.ts';
 import { hashBytes } from './hash.ts';
-import { originHash, windowOf, type Shard } from './shard.ts';
+import { joinKey, originHash, windowOf, type Shard } from './shard.ts';
 import { COUNT } from './tally.ts';
 
 const WORDS = POSITION_BYTES / 4;
@@ -97,5 +97,5 @@ function enterDelete(shard: Shard, truncate: number, row: Row): void {
   slots.transactionLength[slot] = slots.traceLength[slot] = 0;
   slots.originHash[slot] = originHash(origin, 0, origin.length, slots.keyHash[slot]);
   if (side === SOURCE && origin.length > 0) slots.linkOrigin(slot);
-  slots.linkKey(slot);
+  joinKey(shard, slot);
 }

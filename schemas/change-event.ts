@@ -49,6 +49,8 @@ export interface Layout {
   readonly unavailable: readonly string[];
   /** Known columns that hold the placeholder as a stored value (ruling 30): equal to nothing. */
   readonly placeholders: readonly string[];
+  /** Nothing is unavailable and nothing a placeholder: equal bytes are equal rows. */
+  readonly plain: boolean;
   /** 16 bytes over `known`, put in front of the image when it is hashed. */
   readonly hash: Buffer;
 }

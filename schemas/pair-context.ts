@@ -20,6 +20,7 @@ export function createPairContext(settings: PairSettings): PairContext {
     const made: Layout = {
       id: layouts.length,
       known: [...known], unavailable: [...unavailable], placeholders: [...placeholders],
+      plain: unavailable.length === 0 && placeholders.length === 0,
       hash: crypto.hash('sha256', JSON.stringify(known), 'buffer').subarray(0, 16),
     };
     layouts.push(made);

@@ -48,6 +48,8 @@ export interface SlotStore {
   /** Position as big-endian words, WORDS a slot. */
   position: Uint32Array;
   totalOrder: Int32Array;
+  /** The same number for all live slots of one key, and for no other. */
+  keyId: Int32Array;
   keyHash: Int32Array; originHash: Int32Array; idHash: Int32Array;
   headPage: Int32Array; headAt: Int32Array;
   keyLength: Int32Array; originLength: Int32Array; transactionLength: Int32Array; traceLength: Int32Array;
@@ -59,7 +61,7 @@ export interface SlotStore {
   fingerprinted: Uint8Array;
   /** Target: the source slot it applies. Source: its first application. Alias: its slot. -1: none. */
   link: Int32Array;
-  nextId: Int32Array; nextOrigin: Int32Array; nextKey: Int32Array; nextInWindow: Int32Array;
+  nextId: Int32Array; nextOrigin: Int32Array; nextKey: Int32Array; previousKey: Int32Array; nextInWindow: Int32Array;
   /** Number of the last closing that has looked at the slot. */
   mark: Int32Array;
 
@@ -83,11 +85,11 @@ export interface SlotStore {
 const columns = {
   side: Uint8Array, kind: Uint8Array, op: Uint8Array, flags: Uint8Array, fingerprinted: Uint8Array,
   time: Float64Array, offset: Float64Array,
-  partition: Int32Array, totalOrder: Int32Array, keyHash: Int32Array, originHash: Int32Array, idHash: Int32Array,
+  partition: Int32Array, totalOrder: Int32Array, keyId: Int32Array, keyHash: Int32Array, originHash: Int32Array, idHash: Int32Array,
   headPage: Int32Array, headAt: Int32Array,
   keyLength: Int32Array, originLength: Int32Array, transactionLength: Int32Array, traceLength: Int32Array,
   imagePage: Int32Array, imageAt: Int32Array, imageLength: Int32Array, layout: Int32Array, link: Int32Array,
-  nextId: Int32Array, nextOrigin: Int32Array, nextKey: Int32Array, nextInWindow: Int32Array, mark: Int32Array,
+  nextId: Int32Array, nextOrigin: Int32Array, nextKey: Int32Array, previousKey: Int32Array, nextInWindow: Int32Array, mark: Int32Array,
 } as const;
 type Column = keyof typeof columns;
 
@@ -110,7 +112,7 @@ export function createSlotStore(): SlotStore {
     firstByOrigin: (hash: number) => originHeads[hash & mask],
     firstByKey: (hash: number) => keyHeads[hash & mask],
     get sizeBytes() {
-      return heads.sizeBytes + images.sizeBytes + store.capacity * 180;
+      return heads.sizeBytes + images.sizeBytes + store.capacity * 190;
     },
   } as unknown as SlotStore;
   for (const name in columns) store[name as Column] = new columns[name as Column](0) as never;
@@ -179,8 +181,20 @@ export function createSlotStore(): SlotStore {
 
   function linkKey(slot: number): void {
     const h = store.keyHash[slot] & mask;
-    store.nextKey[slot] = keyHeads[h];
+    const next = keyHeads[h];
+    store.nextKey[slot] = next;
+    store.previousKey[slot] = -1;
+    if (next >= 0) store.previousKey[next] = slot;
     keyHeads[h] = slot;
+  }
+
+  /** A hot key's chain is long and its oldest slot leaves first, so this one is linked both ways. */
+  function unlinkKey(slot: number): void {
+    const previous = store.previousKey[slot];
+    const next = store.nextKey[slot];
+    if (previous >= 0) store.nextKey[previous] = next;
+    else keyHeads[store.keyHash[slot] & mask] = next;
+    if (next >= 0) store.previousKey[next] = previous;
   }
 
   function dropImage(slot: number): void {
@@ -194,7 +208,7 @@ export function createSlotStore(): SlotStore {
       next = store.nextInWindow[slot];
       if (store.nextId[slot] !== UNLINKED) unlink(idHeads, store.nextId, store.idHash[slot] & mask, slot);
       if (store.nextOrigin[slot] !== UNLINKED) unlink(originHeads, store.nextOrigin, store.originHash[slot] & mask, slot);
-      if (store.nextKey[slot] !== UNLINKED) unlink(keyHeads, store.nextKey, store.keyHash[slot] & mask, slot);
+      if (store.nextKey[slot] !== UNLINKED) unlinkKey(slot);
       dropImage(slot);
       heads.release(store.headPage[slot]);
       store.kind[slot] = SLOT.free;

@@ -116,7 +116,8 @@ export function writePosition(source: FieldReader, b: Buffer, epoch: number, tim
     putNumber(words, at, timeUs);
     at += 8;
   }
-  return writeOrder(source, b, words, at);
+  // Ordered by time, a record needs nothing else (some connectors have no log position at all).
+  return writeOrder(source, b, words, at) || !Number.isNaN(timeUs);
 }
 
 function writeOrder(source: FieldReader, b: Buffer, out: DataView, at: number): boolean {
