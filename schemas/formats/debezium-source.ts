@@ -46,7 +46,7 @@ function nanosToMicros(b: Buffer, from: number, to: number): number {
   const negative = b[from] === 45;
   const first = negative ? from + 1 : from;
   const cut = Math.max(first, to - 3);
-  const whole = wholeNumber(b, first, cut);
+  const whole = cut === first ? 0 : wholeNumber(b, first, cut);
   const rest = wholeNumber(b, cut, to);
   return negative ? -whole - (rest > 0 ? 1 : 0) : whole;
 }

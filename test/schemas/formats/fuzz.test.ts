@@ -1,0 +1,119 @@
+// Whatever the bytes are, decoding ends, throws nothing, and depends on no byte outside of the record.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { KIND } from '../../../schemas/change-event.ts';
+import type { ConnectSchema } from '../../../schemas/pair.ts';
+import type { RawRecord } from '../../../schemas/raw-record.ts';
+import { decoderOf, rawRecord, say, typed } from './records.ts';
+import type { Row, Wish } from './records.ts';
+
+const fixtures = join(import.meta.dirname, '../../fixtures/captures');
+
+function rows(capture: string, topic: string): Row[] {
+  const text = gunzipSync(readFileSync(join(fixtures, capture, `${topic}.jsonl.gz`))).toString();
+  return text.trim().split('\n').map((line) => JSON.parse(line) as Row);
+}
+
+const schema = JSON.parse(readFileSync(join(fixtures, 'schemas', 'orders.v2.value.json'), 'utf8')) as ConnectSchema;
+const WISHES: readonly Wish[] = [
+  {},
+  { key: ['id'], source: { valueSchema: schema } },
+  { source: { valueSchema: schema, replicaIdentity: 'full' }, columns: { mask: ['note'], maskKey: '00'.repeat(32), types: { status: typed('enum'), doc: typed('json'), due_at: typed('timestamp-micros', 'datetime-text', { sourceZone: 'Europe/Berlin', precision: 3 }), note: typed('text', 'text', { equality: 'nfc' }), weight: typed('decimal', 'decimal', { precision: 1, rounding: 'half-up' }) } } },
+];
+const decoders = WISHES.map((wish) => decoderOf(wish).decoder);
+const samples = [
+  ...rows('main', 'src.public.orders').slice(0, 30), ...rows('schemas-enabled', 'src.public.orders').slice(0, 3),
+  ...rows('specials-default', 'src.public.specials').slice(0, 2), ...rows('specials-text', 'src.public.specials').slice(0, 1),
+].filter((row) => row.value != null && row.key != null);
+
+/** Decodes with each decoder; the same record with other bytes around it must say the same. */
+function check(record: RawRecord): void {
+  for (const decoder of decoders) {
+    decoder.decode(record);
+    const said = say(decoder.event);
+    const alone = { ...record, data: Buffer.from(record.data) };
+    alone.data.fill(0x22, 0, Math.max(record.keyStart, 0));
+    alone.data.fill(0x7d, record.valueEnd);
+    decoder.decode(alone);
+    assert.deepEqual(say(decoder.event), said);
+  }
+}
+
+test('a record cut at any byte is a dead letter', () => {
+  for (const row of [samples[0], samples[31], samples[33]]) {
+    const value = Buffer.from(row.value ?? '');
+    const step = value.length > 4000 ? 37 : 1;
+    for (let length = 0; length < value.length; length += step) {
+      const record = rawRecord({ ...row, value: value.subarray(0, length) });
+      for (const decoder of decoders) {
+        decoder.decode(record);
+        assert.equal(decoder.event.kind, KIND.dead, `at ${length}`);
+      }
+    }
+  }
+});
+
+test('a key cut at any byte is no key', () => {
+  const { key, value } = samples[0];
+  for (let length = 0; length < String(key).length; length++) {
+    const { decoder } = decoderOf();
+    decoder.decode(rawRecord({ key: String(key).slice(0, length), value: value ?? null }));
+    assert.equal(decoder.event.kind, KIND.dead, `at ${length}`);
+  }
+});
+
+const PIECES = ['"', '\\', '{', '}', '[', ']', ',', ':', 'null', 'true', '1E999999999', '-', '1e-400', '\\u12', '\\ud800', '\u0000', '9223372036825200000', '"NaN"', '"2026-13-45T99:99:99Z"', '99999999999999999999999999999999999999999999', '0', '"infinity"', '"__debezium_unavailable_value"', '{"scale":99999,"value":"AA=="}', '{"scale":2,"value":"!"}', '[[[[]]]]', '"{\\"a\\":"', '"P1Y"', '"-00:00:00.0000001"', '"9999999-01-01"', '"2026-01-01T00:00:00.123456789+99:99:99"'];
+
+test('mutations of real records', () => {
+  const mutation = fc.record({
+    sample: fc.constantFrom(...samples), at: fc.double({ min: 0, max: 1, noNaN: true }), cut: fc.integer({ min: 0, max: 40 }),
+    put: fc.oneof(fc.constantFrom(...PIECES).map((piece) => Buffer.from(piece)), fc.uint8Array({ maxLength: 6 }).map((bytes) => Buffer.from(bytes))),
+    inKey: fc.boolean(),
+  });
+  fc.assert(fc.property(mutation, ({ sample, at, cut, put, inKey }) => {
+    const whole = Buffer.from((inKey ? sample.key : sample.value) ?? '');
+    const place = Math.floor(at * whole.length);
+    const changed = Buffer.concat([whole.subarray(0, place), put, whole.subarray(place + cut)]);
+    check(rawRecord(inKey ? { ...sample, key: changed } : { ...sample, value: changed }));
+  }), { numRuns: 1500 });
+});
+
+test('values of any JSON in place of a column', () => {
+  fc.assert(fc.property(fc.constantFrom('amount', 'ratio', 'weight', 'score', 'gift', 'created_at', 'due_at', 'ship_date', 'ship_time', 'ref', 'attrs', 'payload', 'tags', 'status', 'doc', 'note'),
+    fc.oneof(fc.jsonValue().map((value) => JSON.stringify(value)), fc.constantFrom(...PIECES)), (column, json) => {
+      const value = `{"before":null,"after":{"id":1,"${column}":${json}},"source":{"connector":"postgresql","ts_ms":1,"lsn":2},"op":"c"}`;
+      check(rawRecord({ key: '{"id":1}', value }));
+    }), { numRuns: 1000 });
+});
+
+test('random bytes', () => {
+  fc.assert(fc.property(fc.uint8Array({ maxLength: 60 }), fc.uint8Array({ maxLength: 10 }), (value, key) => {
+    check(rawRecord({ key: Buffer.from(key), value: Buffer.from(value) }));
+  }), { numRuns: 1000 });
+});
+
+test('what is JSON to JSON.parse is read, and what is not is a dead letter', () => {
+  const decoder = decoders[0];
+  const text = fc.oneof(fc.json(), fc.tuple(fc.json(), fc.nat(), fc.constantFrom(...PIECES)).map(([json, at, piece]) => {
+    const place = at % (json.length + 1);
+    return json.slice(0, place) + piece + json.slice(place);
+  }));
+  fc.assert(fc.property(text, (json) => {
+    decoder.decode(rawRecord({ key: '{"id":1}', value: `{"after":{"id":1},"source":{"ts_ms":1},"op":"c","x":${json}}` }));
+    assert.equal(decoder.event.kind !== KIND.dead, isJson(`{"x":${json}}`, json), decoder.event.deadDetail);
+  }), { numRuns: 1500 });
+});
+
+/** JSON.parse's answer; a member `op` or the like that a broken text brings in is no concern here. */
+function isJson(text: string, json: string): boolean {
+  try {
+    return Object.keys(JSON.parse(text) as object).length === 1 && !json.includes('\ud800');
+  } catch {
+    return false;
+  }
+}
+
