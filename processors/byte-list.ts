@@ -1,33 +1,37 @@
-// A growing list of bytes, for the blobs that are written once per window.
+// A growing list of entries of one size, for the blobs that are written once per window.
 
-export interface ByteList {
-  readonly length: number;
-  bytes(from: Buffer, start: number, end: number): void;
-  /** The bytes, and an empty list again. */
+export interface EntryList {
+  readonly count: number;
+  /** The bytes; an entry's place in them is what `extend` answered. Another buffer after the next `extend`. */
+  readonly buffer: Buffer;
+  /** Adds an entry for the caller to write; answers where. */
+  extend(): number;
+  /** A copy of the entries, and an empty list again. */
   take(): Buffer;
 }
 
-export function createByteList(): ByteList {
-  let buffer = Buffer.allocUnsafe(1024);
-  let length = 0;
-  function room(bytes: number): void {
-    if (length + bytes <= buffer.length) return;
-    const larger = Buffer.allocUnsafe(Math.max(buffer.length * 2, length + bytes));
-    buffer.copy(larger, 0, 0, length);
-    buffer = larger;
-  }
+export function createEntryList(entryBytes: number): EntryList {
+  let buffer = Buffer.allocUnsafe(entryBytes * 256);
+  let count = 0;
   return {
-    get length() {
-      return length;
+    get count() {
+      return count;
     },
-    bytes(from, start, end) {
-      room(end - start);
-      from.copy(buffer, length, start, end);
-      length += end - start;
+    get buffer() {
+      return buffer;
+    },
+    extend() {
+      const at = count++ * entryBytes;
+      if (at + entryBytes > buffer.length) {
+        const larger = Buffer.allocUnsafe(buffer.length * 2);
+        buffer.copy(larger);
+        buffer = larger;
+      }
+      return at;
     },
     take() {
-      const taken = Buffer.from(buffer.subarray(0, length));
-      length = 0;
+      const taken = Buffer.from(buffer.subarray(0, count * entryBytes));
+      count = 0;
       return taken;
     },
   };

@@ -10,7 +10,7 @@ import type { Finding } from './finding.ts';
 import { createGroup, judgeKey, type Group } from './judge.ts';
 import { forget, remember } from './retire.ts';
 import { windowOf, type Shard } from './shard.ts';
-import { COUNT, type Tally } from './tally.ts';
+import { COUNT, createTally, type Tally } from './tally.ts';
 import { expandTruncates } from './truncates.ts';
 
 /** What one shard says of a window. */
@@ -91,6 +91,7 @@ function open(shard: Shard, window: number): Draft {
   const amended = new Map<number, number>();
   const schema: { side: Side; column: string }[] = [];
   let undecidable = shard.undecidable.delete(window);
+  const counts = createTally();
   let keyFrom = 0;
   let loads = 0;
   const closing: Closing = {
@@ -98,7 +99,7 @@ function open(shard: Shard, window: number): Draft {
     window, endUs, resolved,
     targetEvidenceUs: endUs + horizonUs(TARGET, shard.settings.window),
     sourceEvidenceUs: endUs + horizonUs(SOURCE, shard.settings.window),
-    count: (name, by) => shard.tallies.add(window, name, by),
+    count: (name, by) => void (counts[name] += by),
     element(slot, at, marker, print, printAt) {
       const { slots } = shard;
       const start = slots.headAt[slot];
@@ -122,6 +123,7 @@ function open(shard: Shard, window: number): Draft {
     },
   };
   function finish(): ShardWindow | undefined {
+    counts.forEach((by, name) => by > 0 && shard.tallies.add(window, name, by));
     const tally = shard.tallies.take(window);
     tally[COUNT.openDivergences] = shard.openDivergences;
     const says = tally[COUNT.sourceEvents] + tally[COUNT.targetEvents] + findings.length + resolved.length + loads > 0 || undecidable;

@@ -1,7 +1,7 @@
 // Digests: per window and side the sum, modulo 2^64 in four lanes, of one keyed hash per change. Additive, so that order and sharding do
 // not matter. XOR is banned: two equal changes would cancel, and a duplicate would be invisible.
 //
-// An element is SHA-256(maskKey, lengths, key, position, marker, fingerprint). Both sides of a clean pair have the same element, which is
+// An element is SHA-256(mask key, position, fingerprint, marker, key length, key). Both sides of a clean pair have the same element, which is
 // computed once (semantics.md §8, ruling 18).
 import { hash } from 'node:crypto';
 import { POSITION_BYTES } from '../schemas/change-event.ts';
@@ -20,27 +20,33 @@ export interface ElementHasher {
 }
 
 export function createElementHasher(maskKey: Buffer): ElementHasher {
-  let scratch = Buffer.alloc(256);
+  // mask key · position · fingerprint · marker and key length in one word · key: whole words first, so that they are stored as words.
+  const start = maskKey.length;
+  let scratch = Buffer.alloc(512);
+  let scratchWords = new Int32Array(scratch.buffer, scratch.byteOffset, scratch.length / 4);
   const words = new Int32Array(LANES * 2);
   const lanes = new BigUint64Array(words.buffer);
   const views: (Buffer | undefined)[] = [];
+  maskKey.copy(scratch);
 
   function room(length: number): void {
     if (length <= scratch.length) return;
-    scratch = Buffer.alloc(length * 2);
+    scratch = Buffer.alloc((length * 2 + 3) & ~3);
+    scratchWords = new Int32Array(scratch.buffer, scratch.byteOffset, scratch.length / 4);
+    maskKey.copy(scratch);
     views.length = 0;
   }
 
   return {
     element(key, keyStart, keyEnd, position, positionAt, marker, print, printAt) {
       const keyLength = keyEnd - keyStart;
-      room(maskKey.length + 5 + keyLength + POSITION_BYTES + 16);
-      let at = maskKey.copy(scratch, 0);
-      at = scratch.writeUInt32LE(keyLength, at);
-      scratch[at++] = marker;
-      at += key.copy(scratch, at, keyStart, keyEnd);
-      for (let i = 0; i < POSITION_BYTES / 4; i++) at = writeWord(scratch, position[positionAt + i], at);
-      for (let i = 0; i < 4; i++) at = writeWord(scratch, print[printAt + i], at);
+      let at = start + POSITION_BYTES + 20;
+      room(at + keyLength);
+      let word = start >> 2;
+      for (let i = 0; i < POSITION_BYTES / 4; i++) scratchWords[word++] = position[positionAt + i];
+      for (let i = 0; i < 4; i++) scratchWords[word++] = print[printAt + i];
+      scratchWords[word] = (keyLength << 3) | marker;
+      for (let i = keyStart; i < keyEnd; i++) scratch[at++] = key[i];
       const view = (views[at] ??= scratch.subarray(0, at));
       const text = hash('sha256', view, 'binary');
       for (let i = 0, j = 0; i < LANES * 2; i++, j += 4) {
@@ -55,14 +61,6 @@ export function createElementHasher(maskKey: Buffer): ElementHasher {
       sums[at + 3] += lanes[3];
     },
   };
-}
-
-function writeWord(out: Buffer, word: number, at: number): number {
-  out[at] = word;
-  out[at + 1] = word >>> 8;
-  out[at + 2] = word >>> 16;
-  out[at + 3] = word >>> 24;
-  return at + 4;
 }
 
 export function printDigest(sums: DigestSums, side: number): string {

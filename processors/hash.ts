@@ -20,6 +20,15 @@ function finish(h: number): number {
   return h ^ (h >>> 16);
 }
 
+/** Little-endian, byte by byte: a call of a Buffer method costs more than the word. Returns the place behind it. */
+export function putWord(out: Buffer, at: number, word: number): number {
+  out[at] = word;
+  out[at + 1] = word >>> 8;
+  out[at + 2] = word >>> 16;
+  out[at + 3] = word >>> 24;
+  return at + 4;
+}
+
 /** Bytes of a remembered identity. */
 export const IDENTITY_BYTES = 16;
 
@@ -42,8 +51,8 @@ export function writeIdentity(
     b = Math.imul(b ^ (key[i] + i - keyStart), 0xcc9e2d51);
     b ^= b >>> 16;
   }
-  out.writeInt32LE(finish(a ^ b), at);
-  out.writeInt32LE(finish(b ^ c), at + 4);
-  out.writeInt32LE(finish(c ^ a), at + 8);
-  out.writeInt32LE(finish(a + b + c), at + 12);
+  putWord(out, at, finish(a ^ b));
+  putWord(out, at + 4, finish(b ^ c));
+  putWord(out, at + 8, finish(c ^ a));
+  putWord(out, at + 12, finish(a + b + c));
 }

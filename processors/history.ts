@@ -7,13 +7,15 @@
 import { OP } from '../schemas/change-event.ts';
 import type { SlotStore } from '../stores/slot-store.ts';
 import { historySummaryBytesMax } from '../schemas/limits.ts';
-import { createByteList } from './byte-list.ts';
+import { createEntryList } from './byte-list.ts';
 import { hashBytes, IDENTITY_BYTES } from './hash.ts';
 import type { KeyValueStore } from './key-value.ts';
 import { comparePast, createVersionWriter, readVersions, type PastVersion } from './past-version.ts';
 
 export interface History {
-  addIdentity(side: number, identity: Buffer): void;
+  /** Adds an identity for the caller to write (hash.ts) into `identityBuffer` of the side; answers where. */
+  addIdentity(side: number): number;
+  identityBuffer(side: number): Buffer;
   /** The version of `slot`, under the key and origin of `head` (the slot itself, or an alias of it). */
   addVersion(slots: SlotStore, slot: number, head: number, applied: boolean, appliedPrint: Int32Array, appliedAt: number, window: number): void;
   /** Writes what was added as the window's blobs. */
@@ -35,31 +37,26 @@ const PREFIX = { summary: 0x66, versions: 0x76, identities: 0x69, late: 0x6c } a
 interface Summary { readonly window: number; readonly least: Buffer; readonly greatest: Buffer; readonly filter: Buffer; readonly sizeBytes: number }
 
 export function createHistory(store: KeyValueStore, windowUs: number): History {
-  const identities = [createByteList(), createByteList()];
+  const identities = [createEntryList(IDENTITY_BYTES), createEntryList(IDENTITY_BYTES)];
   const versions = createVersionWriter();
-  let range: { least: Buffer; greatest: Buffer } | undefined;
+  const range = createOriginRange();
   const summaries: Summary[] = readSummaries(store);
   let summaryBytes = summaries.reduce((sum, summary) => sum + summary.sizeBytes, 0);
 
   function addVersion(slots: SlotStore, slot: number, head: number, applied: boolean, appliedPrint: Int32Array, appliedAt: number, window: number): void {
     versions.add(slots, slot, head, applied, appliedPrint, appliedAt, window * windowUs);
-    const at = slots.headAt[head] + slots.keyLength[head];
-    const page = slots.heads.pages[slots.headPage[head]];
-    const end = at + slots.originLength[head];
-    if (range === undefined) range = { least: Buffer.from(page.subarray(at, end)), greatest: Buffer.from(page.subarray(at, end)) };
-    else if (compareOrigins(page, at, end, range.least) < 0) range.least = Buffer.from(page.subarray(at, end));
-    else if (compareOrigins(page, at, end, range.greatest) > 0) range.greatest = Buffer.from(page.subarray(at, end));
+    range.add(slots.heads.pages[slots.headPage[head]], slots.headAt[head] + slots.keyLength[head], slots.originLength[head]);
   }
 
   function seal(window: number): void {
     for (const side of [0, 1]) {
-      if (identities[side].length > 0) store.put(windowKey(PREFIX.identities, window, side), identities[side].take());
+      if (identities[side].count > 0) store.put(windowKey(PREFIX.identities, window, side), identities[side].take());
     }
-    if (range === undefined) return;
-    const bytes = packSummary(range.least, range.greatest, buildFilter(versions.hashes));
+    if (versions.hashes.length === 0) return;
+    const { least, greatest } = range.take();
+    const bytes = packSummary(least, greatest, buildFilter(versions.hashes));
     store.put(windowKey(PREFIX.summary, window), bytes);
     store.put(windowKey(PREFIX.versions, window), versions.take());
-    range = undefined;
     summaries.push(unpackSummary(window, bytes));
     summaryBytes += bytes.length;
     while (summaryBytes > historySummaryBytesMax) summaryBytes -= (summaries.shift() as Summary).sizeBytes;
@@ -121,7 +118,8 @@ export function createHistory(store: KeyValueStore, windowUs: number): History {
   }
 
   return {
-    addIdentity: (side, identity) => identities[side].bytes(identity, 0, IDENTITY_BYTES),
+    addIdentity: side => identities[side].extend(),
+    identityBuffer: side => identities[side].buffer,
     addVersion, seal, seen, find, of, newest,
     addLate: (side, window, identity) => store.put(Buffer.concat([windowKey(PREFIX.late, window, side), identity]), Buffer.alloc(0)),
   };
@@ -143,6 +141,40 @@ function unpackSummary(window: number, bytes: Buffer): Summary {
   const least = 4 + bytes.readUInt16LE(0);
   const greatest = least + bytes.readUInt16LE(2);
   return { window, least: bytes.subarray(4, least), greatest: bytes.subarray(least, greatest), filter: bytes.subarray(greatest), sizeBytes: bytes.length };
+}
+
+/** The least and the greatest origin of a window, kept without a view or a copy per version. */
+function createOriginRange(): { add(page: Buffer, at: number, length: number): void; take(): { least: Buffer; greatest: Buffer } } {
+  let least = Buffer.alloc(64);
+  let greatest = Buffer.alloc(64);
+  let leastLength = -1;
+  let greatestLength = -1;
+  return {
+    add(page, at, length) {
+      if (greatestLength < 0 || isAfter(page, at, length, greatest, greatestLength)) {
+        if (length > greatest.length) greatest = Buffer.alloc(length);
+        for (let i = 0; i < length; i++) greatest[i] = page[at + i];
+        greatestLength = length;
+      }
+      if (leastLength < 0 || isAfter(least, 0, leastLength, page, length, at)) {
+        if (length > least.length) least = Buffer.alloc(length);
+        for (let i = 0; i < length; i++) least[i] = page[at + i];
+        leastLength = length;
+      }
+    },
+    take() {
+      const taken = { least: Buffer.from(least.subarray(0, leastLength)), greatest: Buffer.from(greatest.subarray(0, greatestLength)) };
+      leastLength = greatestLength = -1;
+      return taken;
+    },
+  };
+}
+
+/** In the order of `compareOrigins`. */
+function isAfter(a: Buffer, aAt: number, aLength: number, b: Buffer, bLength: number, bAt = 0): boolean {
+  if (aLength !== bLength) return aLength > bLength;
+  for (let i = 0; i < aLength; i++) if (a[aAt + i] !== b[bAt + i]) return a[aAt + i] > b[bAt + i];
+  return false;
 }
 
 /** Shorter before longer, then by bytes: numbers in decimal text are in their own order, and any order serves for the rest. */

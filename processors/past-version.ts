@@ -1,6 +1,7 @@
 // The blob that holds the source changes of one closed window, and how one of them is found in it: count · key hashes · places · entries.
 // A lookup compares hashes and reads only the entries that match; nothing is made of the others.
 import { POSITION_BYTES } from '../schemas/change-event.ts';
+import { putWord } from './hash.ts';
 import { SLOT, type SlotStore } from '../stores/slot-store.ts';
 
 /** A source change or read row of a closed window. */
@@ -96,16 +97,6 @@ export function createVersionWriter(): VersionWriter {
       return blob;
     },
   };
-}
-
-// Stored byte by byte: a call of a Buffer method per field costs more than the field.
-
-function putWord(out: Buffer, at: number, word: number): number {
-  out[at] = word;
-  out[at + 1] = word >>> 8;
-  out[at + 2] = word >>> 16;
-  out[at + 3] = word >>> 24;
-  return at + 4;
 }
 
 /** Up to 2^48. */

@@ -6,11 +6,10 @@ import { FLAG, SLOT } from '../stores/slot-store.ts';
 import { assert } from '../schemas/assert.ts';
 import { keyOf, originOf, sideOfSlot } from './finding.ts';
 import { packImage, type Ghost } from './ghosts.ts';
-import { IDENTITY_BYTES, writeIdentity } from './hash.ts';
+import { writeIdentity } from './hash.ts';
 import { imageOf, print } from './images.ts';
 import { LINK_GONE, tieOf, windowOf, type Shard } from './shard.ts';
 
-const identity = Buffer.alloc(IDENTITY_BYTES);
 const WORDS = POSITION_BYTES / 4;
 
 export function remember(shard: Shard, window: number): void {
@@ -24,8 +23,9 @@ export function remember(shard: Shard, window: number): void {
       const at = slots.headAt[slot];
       const page = slots.heads.pages[slots.headPage[slot]];
       const tie = tieOf(slots.totalOrder[slot], slots.op[slot]);
-      writeIdentity(slots.position, slot * WORDS, WORDS, page, at, at + slots.keyLength[slot], tie, identity, 0);
-      history.addIdentity(slots.side[slot], identity);
+      const side = slots.side[slot];
+      const place = history.addIdentity(side);
+      writeIdentity(slots.position, slot * WORDS, WORDS, page, at, at + slots.keyLength[slot], tie, history.identityBuffer(side), place);
     }
     if (slots.side[slot] === 0 && slots.kind[slot] !== SLOT.truncate) rememberVersion(shard, slot, slot, window);
   }

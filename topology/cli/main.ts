@@ -1,17 +1,8 @@
-#!/usr/bin/env node
-// The process: checks the Node version before anything that needs it is loaded, wires the command line to the real streams and the real
+// The process: wires the command line to the real streams and the real
 // engine, and turns signals and a closed pipe into quiet ends.
 import type { Engine } from '../check-types.ts';
+import { runCli } from './program.ts';
 
-const NEEDED = [24, 12] as const;
-const [major, minor] = process.versions.node.split('.').map(Number);
-if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
-  process.stderr.write(`paritas: needs Node.js ${NEEDED.join('.')} or later, this is ${process.version}. Run it as "npm start" or "npx paritas" `
-    + 'in its folder: those bring their own Node after "npm ci".\n');
-  process.exit(2);
-}
-
-const { runCli } = await import('./program.ts');
 const stop = new AbortController();
 let signals = 0;
 for (const [signal, code] of [['SIGINT', 130], ['SIGTERM', 143]] as const) {

@@ -72,7 +72,7 @@ void test('errors are classified, whatever is thrown', () => {
 });
 
 void test('the process: version, usage error, a reader that goes away', () => {
-  const main = `${ROOT}topology/cli/main.ts`;
+  const main = `${ROOT}topology/cli/paritas.mjs`;
   const version = spawnSync(process.execPath, [main, '--version'], { encoding: 'utf8' });
   assert.deepEqual([version.status, version.stdout, version.stderr], [0, '0.1.0\n', '']);
   assert.equal(spawnSync(process.execPath, [main, 'chekc'], { encoding: 'utf8' }).status, 2);
@@ -81,7 +81,7 @@ void test('the process: version, usage error, a reader that goes away', () => {
 });
 
 void test('the process: Ctrl-C ends it with 130', async () => {
-  const child = spawn(process.execPath, [`${ROOT}topology/cli/main.ts`, 'verdicts', '--from', '-'], { stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [`${ROOT}topology/cli/paritas.mjs`, 'verdicts', '--from', '-'], { stdio: ['pipe', 'pipe', 'pipe'] });
   let err = '';
   child.stderr.on('data', (chunk: Buffer) => { err += chunk.toString(); });
   child.stdin.write('{"record":"verdict"}\n');
