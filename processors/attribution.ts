@@ -3,7 +3,8 @@
 import { OP } from '../schemas/change-event.ts';
 import { FLAG, SLOT } from '../stores/slot-store.ts';
 import type { Closing } from './closing.ts';
-import { keyOf, originOf } from './finding.ts';
+import { keyOf, originOf, positionBytes } from './finding.ts';
+import type { Ghost } from './ghosts.ts';
 import type { Group, Past } from './judge.ts';
 import { LINK_GONE, originHash, sameKey, sameOrigin, type Shard } from './shard.ts';
 
@@ -173,21 +174,38 @@ function undecided(shard: Shard, target: number, closing: Closing): number {
 function pairDeletes(shard: Shard, group: Group, closing: Closing): void {
   const { slots } = shard;
   const key = keyOf(slots, group.targets[0]);
-  const owed = shard.ghosts.owedDeletes(key);
-  // A pair of which one slot is gone is left out on both sides: its number was the same.
-  const sources = group.sources.filter(s => slots.op[s] === OP.delete && slots.link[s] !== LINK_GONE);
-  // How many more deletes of the key the target had than the source, among those that are no longer live.
+  const sources = sourceDeletes(shard, group, key);
+  // Deletes of the target whose slots are gone and that had no partner: their numbers are taken.
   let n = shard.ghosts.deletesAhead(key);
   for (let j = 0; j < group.targets.length; j++) {
     const target = group.targets[j];
     if (slots.op[target] !== OP.delete || slots.link[target] === LINK_GONE) continue;
     n++;
-    if (!group.aligned[j]) continue;
-    const ghost = n <= 0 && slots.time[target] < closing.endUs ? owed.shift() : undefined;
-    const source = n > 0 ? sources[n - 1] : undefined;
-    if (ghost !== undefined) group.past[j] = { kind: 'ghost', ...ghost };
-    if (ghost !== undefined) group.cause[j] = CAUSE.past;
-    else if (source === undefined) group.cause[j] = undecided(shard, target, closing);
-    else group.cause[j] = slots.time[source] < evidenceEndUs(shard, slots.time[target]) ? source : undecided(shard, target, closing);
+    if (group.aligned[j]) group.cause[j] = nthDelete(shard, group, j, sources[n - 1], closing);
   }
+}
+
+type SourceDelete = { readonly slot: number } | { readonly origin: Buffer; readonly ghost: Ghost };
+
+function nthDelete(shard: Shard, group: Group, j: number, source: SourceDelete | undefined, closing: Closing): number {
+  const { slots } = shard;
+  const target = group.targets[j];
+  if (source === undefined) return undecided(shard, target, closing);
+  if ('slot' in source) return slots.time[source.slot] < evidenceEndUs(shard, slots.time[target]) ? source.slot : undecided(shard, target, closing);
+  if (slots.time[target] >= closing.endUs) return CAUSE.wait;
+  group.past[j] = { kind: 'ghost', ...source };
+  return CAUSE.past;
+}
+
+/**
+ * The key's source deletes in the order of their positions: those that are live and those that are kept as ghosts. A pair of which one slot
+ * is gone is left out here and among the target's deletes: its number was the same on both sides.
+ */
+function sourceDeletes(shard: Shard, group: Group, key: Buffer): SourceDelete[] {
+  const { slots } = shard;
+  const live = group.sources.filter(s => slots.op[s] === OP.delete && slots.link[s] !== LINK_GONE).map(slot => ({ slot }));
+  const ghosts = shard.ghosts.deletes(key);
+  if (ghosts.length === 0) return live;
+  const sortKey = (source: SourceDelete): string => ('slot' in source ? positionBytes(slots, source.slot).toString('hex') : source.ghost.side.sortKey);
+  return [...live, ...ghosts].sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
 }

@@ -17,6 +17,8 @@ export interface Ghost {
   /** Fingerprints, of the source image and of what was applied. */
   readonly print: number[];
   appliedPrint: number[];
+  /** Applied by a change whose slot is linked to it: it counts with that pair, not by itself. */
+  readonly paired: boolean;
   /** The source image, for the columns of a late application; null for a delete. */
   readonly image: { known: string[]; unavailable: string[]; placeholders: string[]; base64: string } | null;
 }
@@ -25,11 +27,11 @@ export interface Ghosts {
   /** A delete is kept apart: in `version` mode it has the origin of the row it removed. */
   get(key: Buffer, origin: Buffer, isDelete: boolean): Ghost | undefined;
   put(key: Buffer, origin: Buffer, ghost: Ghost): void;
-  /** Deletes of the key that were reported missing and are still owed, oldest first, with the origin they are kept under. */
-  owedDeletes(key: Buffer): { readonly origin: Buffer; readonly ghost: Ghost }[];
-  /** By how many deletes of the key the target was ahead of the source, among those whose slots are gone. */
+  /** Deletes of the key that were reported missing, applied since or not, with the origin they are kept under. */
+  deletes(key: Buffer): { readonly origin: Buffer; readonly ghost: Ghost }[];
+  /** How many deletes of the key the target had without a partner, among those whose slots are gone. */
   deletesAhead(key: Buffer): number;
-  countDelete(key: Buffer, by: number): void;
+  countDelete(key: Buffer): void;
   stray(key: Buffer, origin: Buffer): FindingSide | undefined;
   putStray(key: Buffer, origin: Buffer, side: FindingSide): void;
 }
@@ -54,21 +56,18 @@ export function createGhosts(store: KeyValueStore): Ghosts {
   return {
     get: (key, origin, isDelete) => read(address(isDelete ? DELETE_GHOST : GHOST, key, origin)) as Ghost | undefined,
     put: (key, origin, ghost) => write(address(ghost.image === null ? DELETE_GHOST : GHOST, key, origin), ghost),
-    owedDeletes(key) {
+    deletes(key) {
       if (!some) return [];
       const prefix = address(DELETE_GHOST, key, NO_ORIGIN);
       const entries = [...store.range(prefix, Buffer.concat([prefix, Buffer.alloc(64, 0xff)]))];
       return entries
         .map(([at, value]) => ({ origin: Buffer.from(at.subarray(prefix.length)), ghost: JSON.parse(value.toString('utf8')) as Ghost }))
-        .filter(({ ghost }) => ghost.kind === 'missing')
-        .sort((a, b) => (a.ghost.side.sortKey < b.ghost.side.sortKey ? -1 : 1));
+        .filter(({ ghost }) => !ghost.paired);
     },
     deletesAhead: key => (read(address(AHEAD, key, NO_ORIGIN)) as number | undefined) ?? 0,
-    countDelete(key, by) {
+    countDelete(key) {
       const at = address(AHEAD, key, NO_ORIGIN);
-      const ahead = ((read(at) as number | undefined) ?? 0) + by;
-      if (ahead === 0) store.delete(at);
-      else write(at, ahead);
+      write(at, ((read(at) as number | undefined) ?? 0) + 1);
     },
     stray: (key, origin) => read(address(STRAY, key, origin)) as FindingSide | undefined,
     putStray: (key, origin, side) => write(address(STRAY, key, origin), side),

@@ -83,7 +83,7 @@ function byJudged(shard: Shard, source: number, target: number, aligned: boolean
   const image = imageOf(shard, source);
   const equal = late(shard, windowOf(shard, slots.time[source]), image, sideOfSlot(shard, source), target, aligned, closing);
   pair(shard, source, target, equal);
-  settle(shard, keyOf(slots, target), originOf(slots, source), ghostOf(shard, source, 'missing'), target);
+  settle(shard, keyOf(slots, target), originOf(slots, source), ghostOf(shard, source, 'applied'), target);
   slots.dropImage(source);
 }
 

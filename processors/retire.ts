@@ -1,7 +1,7 @@
 // What happens to a closed window's slots. At its close their identities and versions are remembered (history.ts). The slots themselves
 // stay, without images, for as long as an event that is not late can still refer to them, and are then freed; what is still owed becomes a
 // ghost first.
-import { OP, POSITION_BYTES } from '../schemas/change-event.ts';
+import { OP, POSITION_BYTES, TARGET } from '../schemas/change-event.ts';
 import { FLAG, SLOT } from '../stores/slot-store.ts';
 import { assert } from '../schemas/assert.ts';
 import { keyOf, originOf, sideOfSlot } from './finding.ts';
@@ -57,8 +57,8 @@ function forgetWindow(shard: Shard, window: number): void {
     if (kind === SLOT.change && owed && (slots.flags[slot] & FLAG.missing) !== 0) putGhost(shard, slot, 'missing');
     assert(kind === SLOT.read || (slots.flags[slot] & FLAG.consumed) !== 0, 'a slot is freed before it was judged');
     const other = slots.link[slot];
-    // A delete that has no partner: the numbers of the key's later deletes must not forget it.
-    if (other === -1 && slots.op[slot] === OP.delete && kind === SLOT.change) shard.ghosts.countDelete(keyOf(slots, slot), slots.side[slot] === 0 ? -1 : 1);
+    // A delete without a partner: the numbers of the key's later deletes must not forget it. (One of the source is kept as a ghost.)
+    if (other === -1 && slots.op[slot] === OP.delete && slots.side[slot] === TARGET) shard.ghosts.countDelete(keyOf(slots, slot));
     if (other >= 0 && slots.link[other] === slot) slots.link[other] = LINK_GONE;
   }
   slots.freeWindow(window);
@@ -76,6 +76,6 @@ export function ghostOf(shard: Shard, slot: number, kind: Ghost['kind']): Ghost 
   const image = imageOf(shard, slot);
   return {
     kind, window: windowOf(shard, slots.time[slot]), op: slots.op[slot], timeUs: slots.time[slot], side: sideOfSlot(shard, slot),
-    print: words, appliedPrint: words, image: packImage(image.layout, image),
+    print: words, appliedPrint: words, paired: kind === 'applied', image: packImage(image.layout, image),
   };
 }

@@ -112,7 +112,7 @@ export function beginPart(sink: Sink): number {
 /** Ends the part that began at `from`: writes its length (varint) there, moving what was written where one byte does not hold it. */
 export function endPart(sink: Sink, from: number): void {
   const length = sink.at - from - 1;
-  if (length < 256) {
+  if (length < 128) {
     sink.bytes[from] = length;
     return;
   }

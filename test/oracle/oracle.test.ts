@@ -161,7 +161,7 @@ const CASES: Readonly<Record<string, Case & Expectation>> = {
   },
   '23 an unreadable record makes the window of the record before it undecidable': {
     source: [['create', 100, 1, 'a'], ['create', 1100, 2, 'b'], 'garbage'], target: [['create', 150, 1, 'a', 10], ['create', 1150, 2, 'b', 20]],
-    windows: ['0 parity/parity', '1000 undecidable/parity'], exit: 3, letters: ['source 2 malformed'],
+    windows: ['0 parity/parity', '1000 undecidable/unknown'], exit: 3, letters: ['source 2 malformed'],
   },
   '23 with none before it, the window of the least commit time; findings come first': {
     source: [['create', 100, 1, 'a'], ['create', 1100, 2, 'b']], target: ['garbage', ['create', 1150, 2, 'b', 20], ['create', 150, 1, 'x', 10]],

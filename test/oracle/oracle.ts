@@ -17,6 +17,7 @@ type Decided = 'applied' | 'repeated' | 'unexpected';
 
 interface Run {
   readonly window: PlanWindow;
+  readonly matchBy: 'origin' | 'version';
   readonly reading: Reading;
   /** Target changes that a verdict has consumed. */
   readonly decided: Map<Event, Decided>;
@@ -32,12 +33,12 @@ interface Run {
 
 export function judge(history: History, window: PlanWindow, options: { readonly complete: boolean }): Judgement {
   const reading = read(history, window, history.plan.matchBy);
-  const run: Run = { window, reading, decided: new Map(), applied: new Map(), windows: new Map(), printed: new Set(), open: new Map(), state: 'parity' };
+  const run: Run = { window, matchBy: history.plan.matchBy, reading, decided: new Map(), applied: new Map(), windows: new Map(), printed: new Set(), open: new Map(), state: 'parity' };
   const upToUs = options.complete ? Math.max(reading.endUs, reading.closedUs) : Math.min(reading.closedUs, reading.endUs);
   for (let endUs = reading.firstStartUs + window.sizeUs; endUs <= upToUs; endUs += window.sizeUs) closeWindow(run, endUs);
   const windows = [...run.windows].filter(([endUs]) => run.printed.has(endUs)).map(([, judgement]) => judgement);
   return {
-    windows, deadLetters: reading.letters, openWindows: openWindows(run, upToUs), exitCode: exitCode(run, windows, upToUs),
+    windows, deadLetters: reading.letters, openWindows: openWindows(run, upToUs), exitCode: exitCode(run, windows),
     redelivered: reading.redelivered, excluded: reading.excluded + loads(run), recordsRead: history.source.length + history.target.length,
   };
 }
@@ -151,11 +152,12 @@ function found(judgement: WindowJudgement, finding: Finding): void {
 /** The state at the end of the window (ruling 17), what it resolves (20), and what an unreadable record spoils (23). */
 function finish(run: Run, judgement: WindowJudgement, endUs: number, evidence: Evidence): void {
   const { tainted, seen } = run.reading;
-  if (tainted.some((taint) => taint.endUs === endUs && seen(taint.by, endUs))) {
+  const spoiled = tainted.some((taint) => taint.endUs === endUs && seen(taint.by, endUs));
+  if (spoiled) {
     run.printed.add(endUs);
     if (judgement.findings.length === 0) judgement.change = 'undecidable';
   }
-  const open = openKeys(evidence.source.filter((s) => s.timeUs < endUs), run.reading.target.filter((t) => run.decided.has(t)));
+  const open = openKeys(evidence.source.filter((s) => s.timeUs < endUs), run.reading.target.filter((t) => run.decided.has(t)), run.matchBy);
   for (const [key, sinceUs] of [...run.open]) {
     if (open.has(key)) continue;
     run.open.delete(key);
@@ -165,6 +167,8 @@ function finish(run: Run, judgement: WindowJudgement, endUs: number, evidence: E
   for (const key of open) if (!run.open.has(key)) run.open.set(key, endUs);
   judgement.counts.openDivergences = open.size;
   run.state = judgement.state = open.size === 0 ? 'parity' : 'diverged';
+  // An unread record may have been any key's: parity cannot be said of the state either.
+  if (spoiled && open.size === 0) judgement.state = 'unknown';
 }
 
 function lastFinding(run: Run, key: number, sinceUs: number): number | undefined {
@@ -179,10 +183,9 @@ function openWindows(run: Run, upToUs: number): number {
 }
 
 /** Rulings 1 and 23: 1 a discrepancy, 3 inconclusive, 0. */
-function exitCode(run: Run, windows: readonly WindowJudgement[], upToUs: number): number {
+function exitCode(run: Run, windows: readonly WindowJudgement[]): number {
   if (windows.some((w) => w.change === 'diverged') || run.state === 'diverged') return 1;
-  const closedAny = [...run.reading.source, ...run.reading.target].some((e) => e.timeUs < upToUs);
-  return !closedAny || run.reading.letters.length > 0 || windows.some((w) => w.change === 'undecidable') ? 3 : 0;
+  return windows.length === 0 || run.reading.letters.length > 0 || windows.some((w) => w.change === 'undecidable') ? 3 : 0;
 }
 
 /** Ruling 14: the load of a read row is counted as excluded. */

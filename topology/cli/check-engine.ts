@@ -12,7 +12,7 @@ import type { PairSettings, SideSettings } from '../../schemas/pair.ts';
 import { openMemoryStore } from '../../stores/memory-store.ts';
 import type { StoreEngine } from '../../stores/store.ts';
 import { openWriteOverlay, type WriteOverlay } from '../../stores/write-overlay.ts';
-import type { CheckOptions, CheckResult } from '../check-types.ts';
+import type { CheckOptions, CheckResult, ExplainRow } from '../check-types.ts';
 import { openCaptures, type CaptureLog } from '../log/capture-log.ts';
 import { openEmbeddedLog } from '../log/embedded-log.ts';
 import type { Log } from '../log/log.ts';
@@ -24,8 +24,11 @@ import { columnEquality } from '../column-equality.ts';
 import { DEFAULT_OUTPUTS, reconcile } from '../reconcile.ts';
 import { sinksOf } from '../topology.ts';
 import { collectResult, type PairOutcome } from './check-result.ts';
+import { explainRowKey } from './explain-key.ts';
+import { requireBuilt } from './require-built.ts';
 
 export async function runCheck(pairs: readonly PairSettings[], options: CheckOptions): Promise<CheckResult> {
+  pairs.forEach(requireBuilt);
   const outcomes: PairOutcome[] = [];
   let before = 0;
   for (const pair of pairs) {
@@ -34,6 +37,11 @@ export async function runCheck(pairs: readonly PairSettings[], options: CheckOpt
     outcomes.push(outcome);
   }
   return collectResult(outcomes);
+}
+
+/** Both sides' histories of one row key, with what a complete check of the pair finds about them. */
+export function explainKey(pair: PairSettings, key: string): Promise<ExplainRow[]> {
+  return explainRowKey(pair, key, runCheck);
 }
 
 async function runPair(settings: PairSettings, options: CheckOptions, recordsBefore: number): Promise<PairOutcome> {

@@ -43,6 +43,7 @@ const RULED: readonly (readonly [string, string, ColumnType, boolean])[] = [
   ['"A\\u0062"', '"Ab"', typed('text'), true],
   ['"\\ud83e\\udd84"', '"🦄"', typed('text'), true],
   ['"\\ud83e"', '"\\ud83f"', typed('text'), false],
+  ['"\\ud83e\\ue000"', '"\\ud83e\ue000"', typed('text'), true],
   ['"Straße"', '"STRASSE"', typed('text', 'text', { equality: 'ci' }), true],
   ['"Ab1"', '"AB1"', typed('text', 'text', { equality: 'ci' }), true],
   ['"cafe\\u0301"', '"café"', typed('text', 'text', { equality: 'nfc' }), true],

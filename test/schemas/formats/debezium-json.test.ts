@@ -38,6 +38,7 @@ const POSITIONS: readonly (readonly [string, string, string | undefined])[] = [
   ['PostgreSQL, incremental read', '"sequence":"[\\"1\\",\\"2\\"]","lsn":null', undefined],
   ['MySQL', '"gtid":null,"file":"mysql-bin.000042","pos":1500,"row":2', '0:42:1500:2'],
   ['MySQL, seven digits', '"file":"mysql-bin.1000000","pos":4,"row":0', '0:1000000:4'],
+  ['PostgreSQL, no number', '"lsn":"12x"', undefined],
   ['SQL Server', '"commit_lsn":"00000025:00000440:0003","change_lsn":"00000025:00000440:0002","event_serial_no":2', '0:158913791040:844424932556800:306244783251128320:2'],
   ['Oracle', '"scn":"500","commit_scn":"502","ssn":1', '0:502:500:1'],
   ['Oracle, snapshot', '"scn":"400","commit_scn":null,"ssn":0', '0:400:400'],
@@ -231,6 +232,8 @@ test('the placeholder is unknown on PostgreSQL, a stored value where images are 
   decoder.decode(rawRecord(row));
   assert.deepEqual(decoder.event.layout?.unavailable, ['doc']);
   assert.deepEqual(decoder.event.layout?.known, ['id', 'n']);
+  decoder.decode(rawRecord({ ...row, value: change('u', '{"id":1,"doc":"x","n":"__debezium_unavailable_value"}') }));
+  assert.deepEqual(decoder.event.layout?.unavailable, ['n']);
   const full = decoderOf({ source: { replicaIdentity: 'full' } }).decoder;
   full.decode(rawRecord(row));
   assert.deepEqual(full.event.layout?.placeholders, ['doc']);
@@ -243,15 +246,15 @@ test('the placeholder is unknown on PostgreSQL, a stored value where images are 
 test('a masked value is nowhere in the event, in the row, the key, the origin or the linked key', () => {
   const wish: Wish = { match: { by: 'origin', source: ['after.email'], target: [] }, columns: { mask: ['email', 'note'], maskKey: 'ab'.repeat(32), types: { note: typed('text', 'text', { equality: 'ci' }) } } };
   const { decoder } = decoderOf(wish);
-  const row = { key: '{"email":"ann@example"}', value: change('d', '{"email":"ann@example","note":"Private"}'), headers: [['__debezium.newkey', '{"email":"ann@example"}']] as const };
-  for (const value of [row.value, change('c', '{"email":"ann@example","note":"Private"}')]) {
+  const row = { key: '{"email":"ann@example.some-where.org"}', value: change('d', '{"email":"ann@example.some-where.org","note":"Private matters of hers"}'), headers: [['__debezium.newkey', '{"email":"ann@example.some-where.org"}']] as const };
+  for (const value of [row.value, change('c', '{"email":"ann@example.some-where.org","note":"Private matters of hers"}')]) {
     decoder.decode(rawRecord({ ...row, value }));
     const { event } = decoder;
-    assert.doesNotMatch(event.bytes.toString('latin1'), /ann@|private/i);
+    assert.doesNotMatch(event.bytes.toString('latin1'), /ann@|where|org|private|hers/i);
     assert.match(say(event).key?.['email'] ?? '', /^masked:[0-9a-f]{16}$/);
   }
   assert.match(prints(say(decoder.event))['note'] ?? '', /^masked:[0-9a-f]{16}$/);
-  const other = decode({ key: '{"email":"x"}', value: change('c', '{"email":"x","note":"PRIVATE"}') }, wish, 'target');
+  const other = decode({ key: '{"email":"x"}', value: change('c', '{"email":"x","note":"PRIVATE matters OF hers"}') }, wish, 'target');
   assert.equal(prints(other)['note'], prints(say(decoder.event))['note'], 'masked as it is compared');
 });
 

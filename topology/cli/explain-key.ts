@@ -1,0 +1,123 @@
+// Both sides' histories of one row key, with what was matched to what and what was found about each change.
+//
+// What was found is never worked out here: it comes from a run of the pair's own check over the same captures. Only the display's links are,
+// by origin, and for a delete, which has none, by order among the deletes that no finding speaks of.
+import { KIND, OP, OP_NAMES, SIDES, SOURCE, TARGET, type ChangeEvent } from '../../schemas/change-event.ts';
+import { printKey, printOrigin, printPosition } from '../../schemas/canonical/print.ts';
+import type { Decoder } from '../../schemas/decoder.ts';
+import { ParitasError } from '../../schemas/errors.ts';
+import { createDecoder } from '../../schemas/formats/registry.ts';
+import { createPairContext } from '../../schemas/pair-context.ts';
+import { sideOf, type PairSettings } from '../../schemas/pair.ts';
+import type { RawRecord } from '../../schemas/raw-record.ts';
+import type { KeyJson, OutputRecord } from '../../schemas/records.ts';
+import { formatTime } from '../../schemas/time.ts';
+import type { CheckResult, Engine, ExplainRow } from '../check-types.ts';
+import { openCaptures } from '../log/capture-log.ts';
+import { attachFindings, linkRows, type HistoryRow } from './explain-links.ts';
+import { createNearestKeys, type NearestKeys } from './nearest-keys.ts';
+import { parseKey, type RowKey } from './row-key.ts';
+import { keyText } from './text.ts';
+
+/** `key`: `42`, `id=42` or `{"id":"42"}`; a masked value as it is printed. Throws where neither side has the key, with the nearest that are there. */
+export async function explainRowKey(pair: PairSettings, key: string, check: Engine['runCheck']): Promise<ExplainRow[]> {
+  if ([...pair.source.files, ...pair.target.files].includes('-')) {
+    throw new ParitasError('usage', 'explain reads its captures twice, and standard input can be read once: save it to a file first');
+  }
+  const asked = parseKey(key, pair.key);
+  const nearest = createNearestKeys(asked.kind === 'bare' ? asked.text : keyText(asked.columns));
+  const sources = await readHistory(pair, SOURCE, asked, nearest);
+  const targets = await readHistory(pair, TARGET, asked, nearest);
+  if (nearest.found === undefined) throw noSuchKey(pair, key, nearest);
+  const records = findingsOf(await check([pair], { complete: true, skipBadLines: true }), nearest.found);
+  attachFindings(sources, targets, records);
+  linkRows(sources, targets);
+  return [...sources, ...targets].map(rowOf);
+}
+
+/** The key's changes on one side by position, with the truncates that removed it. A line that cannot be read is none of them. */
+async function readHistory(pair: PairSettings, side: number, asked: RowKey, nearest: NearestKeys): Promise<HistoryRow[]> {
+  const decoder = createDecoder(createPairContext(pair), SIDES[side]);
+  const { files, topic, partitions } = sideOf(pair, SIDES[side]);
+  const log = await openCaptures(files, { topic, skipBadLines: true, ...(partitions === undefined ? {} : { partitions }) });
+  const rows: HistoryRow[] = [];
+  try {
+    for (const reader of log.partitions) {
+      do {
+        while (reader.next()) if (isAbout(decoder, reader.record, asked, nearest)) rows.push(rowAt(side, decoder.event, reader.record));
+      } while (await reader.fill());
+    }
+  } finally {
+    await log.close();
+  }
+  return removingOnly(rows.sort((a, b) => (a.sortKey < b.sortKey ? -1 : a.sortKey > b.sortKey ? 1 : Number(a.offset) - Number(b.offset))));
+}
+
+function isAbout(decoder: Decoder, record: RawRecord, asked: RowKey, nearest: NearestKeys): boolean {
+  if (record.bad !== undefined) return false;
+  decoder.decode(record);
+  const { event } = decoder;
+  if (event.kind !== KIND.change || Number.isNaN(event.commitTimeUs)) return false;
+  if (event.op === OP.truncate) return true;
+  const bytes = event.bytes.subarray(0, event.keyLength);
+  if (nearest.foundBytes !== undefined) return nearest.foundBytes.equals(bytes);
+  const key = printKey(bytes);
+  if (!isExactly(asked, key)) {
+    nearest.note(keyText(key));
+    return false;
+  }
+  nearest.foundBytes = Buffer.from(bytes);
+  nearest.found = key;
+  return true;
+}
+
+/** Every column, not some: `region=EU` would be many rows. Bare text is the value of the only column. */
+function isExactly(asked: RowKey, key: KeyJson): boolean {
+  const columns = Object.entries(key);
+  if (asked.kind === 'bare') return columns.length === 1 && columns[0][1] === asked.text;
+  return columns.length === Object.keys(asked.columns).length && columns.every(([name, value]) => name in asked.columns && asked.columns[name] === value);
+}
+
+function rowAt(side: number, event: ChangeEvent, record: RawRecord): HistoryRow {
+  const originEnd = event.keyLength + event.originLength;
+  return {
+    side: SIDES[side], op: OP_NAMES[event.op],
+    position: event.positioned ? printPosition(event.position) : '',
+    origin: event.originLength > 0 && event.op !== OP.truncate ? printOrigin(event.bytes.subarray(event.keyLength, originEnd)) : '',
+    commitTime: formatTime(event.commitTimeUs),
+    topic: record.topic, partition: record.partition, offset: String(record.offset),
+    sortKey: `${event.position.toString('hex')}/${String(event.totalOrder + 1).padStart(12, '0')}`,
+    findings: [], match: undefined,
+  };
+}
+
+/** A truncate stands for a delete of the key only where the key has a row (ruling 15). */
+function removingOnly(rows: readonly HistoryRow[]): HistoryRow[] {
+  let hasRow = false;
+  return rows.filter(({ op }) => {
+    const kept = op !== 'truncate' || hasRow;
+    hasRow = op !== 'truncate' && op !== 'delete';
+    return kept;
+  });
+}
+
+function findingsOf(result: CheckResult, key: KeyJson): OutputRecord[] {
+  const text = JSON.stringify(key);
+  const about: OutputRecord[] = [];
+  for (const record of result.records()) {
+    if (record.record === 'dead-letter' || (record.record === 'manifest' && JSON.stringify(record.key) === text)) about.push(record);
+  }
+  return about;
+}
+
+function noSuchKey(pair: PairSettings, key: string, nearest: NearestKeys): ParitasError {
+  const near = nearest.nearest();
+  const masked = (pair.key ?? []).filter((column) => pair.columns.mask.includes(column));
+  const hint = masked.length > 0 ? `; ${masked.join(', ')} is masked: give it as it is printed, masked:…`
+    : near.length > 0 ? `; the nearest keys there are ${near.join(' · ')}` : '; neither side has a change of any row';
+  return new ParitasError('input', `pair "${pair.name}": neither side has a change of ${key}${hint}`);
+}
+
+function rowOf({ sortKey: _, match, ...row }: HistoryRow): ExplainRow {
+  return match === undefined ? row : { ...row, match };
+}

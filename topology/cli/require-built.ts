@@ -1,0 +1,14 @@
+// Settings of the contract that the engine does not act on yet. They are refused: a verdict under a rule that was not applied would be wrong
+// without a word. Counter-example: under `alignment` every change would be called missing and unexpected, on a pair in perfect parity.
+import { ParitasError } from '../../schemas/errors.ts';
+import type { PairSettings } from '../../schemas/pair.ts';
+
+/** Throws `not-built` where a pair asks for what is not there yet, naming the setting and what to use instead. */
+export function requireBuilt(pair: PairSettings): void {
+  const refuse = (setting: string, instead: string): never => {
+    throw new ParitasError('not-built', `pair "${pair.name}": ${setting} is not built yet; ${instead}`);
+  };
+  if (pair.match.by === 'alignment') refuse('match by alignment', 'match by origin, or by version where declared columns make a version unique');
+  if (pair.policy !== 'exact') refuse(`policy ${pair.policy}`, 'policy exact is');
+  if (pair.columns.carry.length > 0) refuse('columns.carry', 'without it those columns are counted as unknown where the log does not carry them');
+}
