@@ -96,7 +96,7 @@ function pastOf(shard: Shard, group: Group, j: number, origin: Buffer): number {
 }
 
 function findPast(shard: Shard, key: Buffer, origin: Buffer): Past | undefined {
-  const ghost = shard.ghosts.get(key, origin, false);
+  const ghost = shard.ghosts.get(key, origin);
   if (ghost !== undefined) return { kind: 'ghost', origin, ghost };
   const version = shard.history.find(key, origin);
   return version === undefined ? undefined : { kind: 'version', version };
@@ -142,7 +142,7 @@ function afterPast(shard: Shard, group: Group, j: number, past: Past): number | 
   const sortKey = past.kind === 'ghost' ? past.ghost.side.sortKey : hexOf(past.version.position);
   const later = shard.history.of(key).filter(v => v.op === OP.delete && hexOf(v.position) > sortKey).at(-1);
   if (later === undefined || isLive(shard, group, later.position)) return undefined;
-  const ghost = shard.ghosts.get(key, later.origin, true);
+  const ghost = shard.ghosts.getDelete(key, hexOf(later.position));
   group.past[j] = ghost === undefined ? { kind: 'version', version: later } : { kind: 'ghost', origin: later.origin, ghost };
   return CAUSE.past;
 }

@@ -24,8 +24,9 @@ export interface Ghost {
 }
 
 export interface Ghosts {
-  /** A delete is kept apart: in `version` mode it has the origin of the row it removed. */
-  get(key: Buffer, origin: Buffer, isDelete: boolean): Ghost | undefined;
+  get(key: Buffer, origin: Buffer): Ghost | undefined;
+  /** A delete is kept by its position: it may have no origin, or that of the row it removed. `sortKey`: of its finding side. */
+  getDelete(key: Buffer, sortKey: string): Ghost | undefined;
   put(key: Buffer, origin: Buffer, ghost: Ghost): void;
   /** Deletes of the key that were reported missing, applied since or not, with the origin they are kept under. */
   deletes(key: Buffer): { readonly origin: Buffer; readonly ghost: Ghost }[];
@@ -54,8 +55,11 @@ export function createGhosts(store: KeyValueStore): Ghosts {
     store.put(at, Buffer.from(JSON.stringify(value)));
   }
   return {
-    get: (key, origin, isDelete) => read(address(isDelete ? DELETE_GHOST : GHOST, key, origin)) as Ghost | undefined,
-    put: (key, origin, ghost) => write(address(ghost.image === null ? DELETE_GHOST : GHOST, key, origin), ghost),
+    get: (key, origin) => read(address(GHOST, key, origin)) as Ghost | undefined,
+    getDelete: (key, sortKey) => read(address(DELETE_GHOST, key, Buffer.from(sortKey, 'hex'))) as Ghost | undefined,
+    put(key, origin, ghost) {
+      write(ghost.image === null ? address(DELETE_GHOST, key, Buffer.from(ghost.side.sortKey, 'hex')) : address(GHOST, key, origin), ghost);
+    },
     deletes(key) {
       if (!some) return [];
       const prefix = address(DELETE_GHOST, key, NO_ORIGIN);

@@ -31,7 +31,7 @@ function missing(shard: Shard, source: number, closing: Closing): void {
   closing.count(COUNT.missing, 1);
   closing.element(source, source, MARKER.applied, slots.fingerprint, source * 4);
   closing.add(SOURCE);
-  const origin = slots.originLength[source] > 0 ? originOf(slots, source) : undefined;
+  const origin = slots.originLength[source] > 0 && slots.op[source] !== OP.delete ? originOf(slots, source) : undefined;
   closing.find({
     class: 'missing', window: closing.window, key: keyOf(slots, source), source: sideOfSlot(shard, source),
     target: origin === undefined ? undefined : shard.ghosts.stray(keyOf(slots, source), origin),

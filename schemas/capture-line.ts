@@ -7,6 +7,8 @@
 // - Exact bytes: what stands in a string is passed through, valid UTF-8 or not; only escapes are decoded.
 import { decodeBase64, fail, newScan, readString, skipNull, skipSpace, skipValue } from './capture-json.ts';
 import type { Scan } from './capture-json.ts';
+import { learnNumber, matchLiteral, missed, newHead } from './capture-head.ts';
+import type { Head } from './capture-head.ts';
 import { fieldOf, HEADERS, KEY, KEY_BASE64, OFFSET, PARTITION, TIMESTAMP, TOPIC, VALUE, VALUE_BASE64 } from './capture-fields.ts';
 
 /** A line as numbers: spans into its data, -1 where a span is null or not there. Long-lived; overwritten by each read. */
@@ -27,6 +29,8 @@ export interface CaptureLine extends Scan {
   headersEnd: number;
   /** Bit set of the fields seen. */
   seen: number;
+  /** How lines begin, learned from the lines before. */
+  readonly head: Head;
 }
 
 /** Where a line stands: said twice, the two could differ. */
@@ -36,7 +40,7 @@ const NO_OFFSET = 'it has no "offset"';
 export function newCaptureLine(): CaptureLine {
   return {
     ...newScan(), topicStart: -1, topicEnd: -1, partition: -1, offset: -1, timestampMs: -1, keyStart: -1, keyEnd: -1, valueStart: -1,
-    valueEnd: -1, headersStart: -1, headersEnd: -1, seen: 0,
+    valueEnd: -1, headersStart: -1, headersEnd: -1, seen: 0, head: newHead(),
   };
 }
 
@@ -46,7 +50,7 @@ export function namesTopic(line: CaptureLine): boolean {
 }
 
 /** Reads a line of form 1 or 2. False: `line.error` says what is wrong, `line.at` where. */
-export function readRecordLine(line: CaptureLine, data: Uint8Array, start: number, end: number): boolean {
+export function readRecordLine(line: CaptureLine, data: Buffer, start: number, end: number): boolean {
   reset(line);
   const p = readMembers(line, data, start, 0);
   if (p < 0) return false;
@@ -60,7 +64,7 @@ export function readRecordLine(line: CaptureLine, data: Uint8Array, start: numbe
  * Reads a line only as far as its partition and offset, and its topic where `withTopic`: enough to place it. That it ends in a closing brace is
  * checked; what stands between is not, `readRecordLine` will do so. False as there.
  */
-export function placeRecordLine(line: CaptureLine, data: Uint8Array, start: number, end: number, withTopic: boolean): boolean {
+export function placeRecordLine(line: CaptureLine, data: Buffer, start: number, end: number, withTopic: boolean): boolean {
   let last = end - 1;
   while (last > start && (data[last] === 0x20 || data[last] === 0x09 || data[last] === 0x0d)) last--;
   if (data[last] !== 0x7d) return readRecordLine(line, data, start, end);
@@ -75,7 +79,7 @@ export function placeRecordLine(line: CaptureLine, data: Uint8Array, start: numb
  * Reads a line of form 3: `null`, or an object. Only its two ends are looked at; whether the value is what its format says is for the
  * decoder, as it is for the value of the other forms.
  */
-export function readEventLine(line: CaptureLine, data: Uint8Array, start: number, end: number): boolean {
+export function readEventLine(line: CaptureLine, data: Buffer, start: number, end: number): boolean {
   reset(line);
   const first = skipSpace(data, start);
   let last = end;
@@ -89,7 +93,7 @@ export function readEventLine(line: CaptureLine, data: Uint8Array, start: number
 }
 
 /** A blank line is skipped in every form. */
-export function isBlank(data: Uint8Array, start: number, end: number): boolean {
+export function isBlank(data: Buffer, start: number, end: number): boolean {
   return skipSpace(data, start) >= end;
 }
 
@@ -108,30 +112,80 @@ function reset(line: CaptureLine): void {
 }
 
 /** Reads `{ name: value, … }` until all of `wanted` (unless 0) has been seen; the index after what was read, or -1. */
-function readMembers(line: CaptureLine, data: Uint8Array, start: number, wanted: number): number {
-  let p = skipSpace(data, start);
-  if (data[p] !== 0x7b) return fail(line, p, 'it is not a JSON object');
-  p = skipSpace(data, p + 1);
-  if (data[p] === 0x7d) return p + 1;
+function readMembers(line: CaptureLine, data: Buffer, start: number, wanted: number): number {
+  let p = readHead(line, data, start, wanted);
+  if (p < 0 || hasAll(line, wanted)) return p;
+  const learning = p === start && missed(line.head);
+  if (p === start) {
+    p = skipSpace(data, start);
+    if (data[p] !== 0x7b) return fail(line, p, 'it is not a JSON object');
+    p = skipSpace(data, p + 1);
+    if (data[p] === 0x7d) return p + 1;
+  } else {
+    p = skipSpace(data, p);
+    if (data[p] === 0x7d) return p + 1;
+    if (data[p] !== 0x2c) return fail(line, p, SEPARATOR);
+    p = skipSpace(data, p + 1);
+  }
+  let literal = learning ? start : -1;
   for (;;) {
+    const name = p;
     p = readString(line, data, p);
     if (p < 0) return -1;
+    if (line.textEnd - line.textStart !== p - name - 2) literal = -1;
     const field = fieldOf(data, line.textStart, line.textEnd);
     if ((field & line.seen & PLACE) !== 0) return fail(line, p, 'it names its topic, partition or offset twice');
     if (data[p] !== 0x3a) p = skipSpace(data, p);
     if (data[p] !== 0x3a) return fail(line, p, 'a colon is expected');
-    p = readField(line, data, skipSpace(data, p + 1), field);
+    const value = skipSpace(data, p + 1);
+    p = readField(line, data, value, field);
     if (p < 0) return -1;
+    if (literal >= 0) literal = learn(line, data, start, literal, value, p, field);
     line.seen |= field;
-    if (wanted !== 0 && (line.seen & wanted) === wanted) return p;
+    if (hasAll(line, wanted)) return p;
     p = skipSpace(data, p);
     if (data[p] === 0x7d) return p + 1;
-    if (data[p] !== 0x2c) return fail(line, p, 'a comma or the closing brace is expected');
+    if (data[p] !== 0x2c) return fail(line, p, SEPARATOR);
     p = skipSpace(data, p + 1);
   }
 }
 
-function readField(line: CaptureLine, data: Uint8Array, at: number, field: number): number {
+const SEPARATOR = 'a comma or the closing brace is expected';
+
+function hasAll(line: CaptureLine, wanted: number): boolean {
+  return wanted !== 0 && (line.seen & wanted) === wanted;
+}
+
+/** Reads the numbers that the line has where the lines before have theirs; the index after them, `start` where it begins otherwise, or -1. */
+function readHead(line: CaptureLine, data: Buffer, start: number, wanted: number): number {
+  const { head } = line;
+  let p = start;
+  for (let i = 0; i < head.numbers && !hasAll(line, wanted); i++) {
+    const value = matchLiteral(head, i, data, p);
+    if (value < 0) break;
+    p = readInteger(line, data, value, head.fields[i]);
+    if (p < 0) return -1;
+    line.seen = head.seen[i];
+    if (i > 0 || head.topicStart < 0) continue;
+    line.topicStart = start + head.topicStart;
+    line.topicEnd = start + head.topicEnd;
+  }
+  return p;
+}
+
+/** Learns a member with its value `data[value, end)`, in front of which `literal` begins. Where the next literal begins, -1 where the head ends here. */
+function learn(line: CaptureLine, data: Buffer, start: number, literal: number, value: number, end: number, field: number): number {
+  const { head } = line;
+  if (field === PARTITION || field === OFFSET || field === TIMESTAMP) return learnNumber(head, data, literal, value, field, line.seen) ? end : -1;
+  if (field !== TOPIC) return field === 0 ? literal : -1;
+  // Behind a number it has no fixed place.
+  if (head.numbers > 0 || (line.topicStart >= 0 && line.topicEnd !== end - 1)) return -1;
+  head.topicStart = line.topicStart < 0 ? -1 : line.topicStart - start;
+  head.topicEnd = line.topicEnd - start;
+  return literal;
+}
+
+function readField(line: CaptureLine, data: Buffer, at: number, field: number): number {
   switch (field) {
     case KEY:
     case VALUE:
@@ -147,7 +201,7 @@ function readField(line: CaptureLine, data: Uint8Array, at: number, field: numbe
 }
 
 /** Key or value, as text or Base64. Both for one field is an error; null beside the other is not. */
-function readBytes(line: CaptureLine, data: Uint8Array, at: number, field: number): number {
+function readBytes(line: CaptureLine, data: Buffer, at: number, field: number): number {
   const nullEnd = skipNull(data, at);
   if (nullEnd > 0) return nullEnd;
   const isKey = field === KEY || field === KEY_BASE64;
@@ -166,7 +220,7 @@ function readBytes(line: CaptureLine, data: Uint8Array, at: number, field: numbe
   return end;
 }
 
-function readTopic(line: CaptureLine, data: Uint8Array, at: number): number {
+function readTopic(line: CaptureLine, data: Buffer, at: number): number {
   const nullEnd = skipNull(data, at);
   if (nullEnd > 0) return nullEnd;
   const end = readString(line, data, at);
@@ -177,7 +231,7 @@ function readTopic(line: CaptureLine, data: Uint8Array, at: number): number {
 }
 
 /** A whole number that a double holds exactly. Only a timestamp may be negative (-1: none), or null. */
-function readInteger(line: CaptureLine, data: Uint8Array, at: number, field: number): number {
+function readInteger(line: CaptureLine, data: Buffer, at: number, field: number): number {
   if (field === TIMESTAMP) {
     const nullEnd = skipNull(data, at);
     if (nullEnd > 0) return nullEnd;
@@ -198,7 +252,7 @@ function readInteger(line: CaptureLine, data: Uint8Array, at: number, field: num
 }
 
 /** `[["k","v"],…]`, or flat as kcat prints it: `["k","v",…]`. What is in it is read only when a header is asked for. */
-function readHeaders(line: CaptureLine, data: Uint8Array, at: number): number {
+function readHeaders(line: CaptureLine, data: Buffer, at: number): number {
   const nullEnd = skipNull(data, at);
   if (nullEnd > 0) return nullEnd;
   if (data[at] !== 0x5b) return fail(line, at, 'the headers are not a list');

@@ -144,7 +144,10 @@ export function writeFloat(sink: Sink, b: Buffer, from: number, to: number, sing
   const value = Number(b.toString('latin1', from, to));
   if (Number.isNaN(value)) return false;
   const text = single ? shortestSingle(Math.fround(value)) : String(value);
-  return writeDecimalText(sink, text);
+  // What JavaScript writes without an exponent is in our form already.
+  if (single || !Number.isFinite(value) || text.includes('e')) return writeDecimalText(sink, text);
+  writeAscii(sink, text);
+  return true;
 }
 
 /** Upper bound of the significant digits; 99 with an exponent, as the bound does not hold at the ends of the range. */

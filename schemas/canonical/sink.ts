@@ -66,30 +66,33 @@ export function writeAscii(sink: Sink, text: string): void {
   sink.at = at + length;
 }
 
-/** Writes a whole number, exact up to 2^53, in decimal. */
+/** Writes a whole number, exact up to 2^53, in decimal: by two halves that are whole numbers to the engine as well. */
 export function writeInteger(sink: Sink, value: number): void {
   reserve(sink, 20);
-  const out = sink.bytes;
   if (value < 0) {
-    out[sink.at++] = 45;
+    sink.bytes[sink.at++] = 45;
     value = -value;
   }
-  let high = Math.floor(value / 1e8);
-  let low = value - high * 1e8;
-  let length = high > 0 ? 8 + digitCount(high) : digitCount(low);
-  const to = sink.at + length;
-  let i = to - 1;
-  if (high > 0) {
-    for (let n = 0; n < 8; n++) { out[i--] = 48 + (low % 10); low = (low / 10) | 0; }
-    length -= 8;
-    for (let n = 0; n < length; n++) { const q = Math.floor(high / 10); out[i--] = 48 + (high - q * 10); high = q; }
-  } else for (let n = 0; n < length; n++) { out[i--] = 48 + (low % 10); low = (low / 10) | 0; }
-  sink.at = to;
+  const high = Math.floor(value / 1e8) | 0;
+  const low = (value - high * 1e8) | 0;
+  if (high > 0) writeDigits(sink, high, digitCount(high));
+  writeDigits(sink, low, high > 0 ? 8 : digitCount(low));
+}
+
+function writeDigits(sink: Sink, value: number, count: number): void {
+  const out = sink.bytes;
+  const from = sink.at;
+  for (let i = from + count - 1; i >= from; i--) {
+    const rest = (value / 10) | 0;
+    out[i] = 48 + value - rest * 10;
+    value = rest;
+  }
+  sink.at = from + count;
 }
 
 function digitCount(value: number): number {
   let count = 1;
-  for (let limit = 10; value >= limit; limit *= 10) count++;
+  for (let limit = 10; value >= limit && count < 10; limit *= 10) count++;
   return count;
 }
 

@@ -16,7 +16,7 @@ import { durationUs, readInterval, readTime } from './time-text.ts';
 import { writeCount, writeDay, writeDays, writeMoment } from './time.ts';
 import { writeJson, writeJsonText } from './json.ts';
 import { lowerAscii, trimPadding, unescape } from './text.ts';
-import { fail, scan, scanColon, scanString, scanValue, skipSpace, TOKEN } from '../formats/json-scan.ts';
+import { fail, scan, scanColon, scanValue, skipSpace, TOKEN } from '../formats/json-scan.ts';
 
 const scratch: Sink = createSink(4096);
 
@@ -33,7 +33,7 @@ export function writeTyped(
     case TOKEN.object: return writeObject(sink, spec, placeholder, b, from, to);
     case TOKEN.array: return writeArray(sink, spec, placeholder, b, from, to);
     default:
-      if (placeholder.isText(b, from + 1, to - 1)) return writePlaceholder(sink, b, from + 1, to - 1);
+      if (to - from - 2 >= placeholder.shortest && placeholder.isText(b, from + 1, to - 1)) return writePlaceholder(sink, b, from + 1, to - 1);
       if (token === TOKEN.text) return writeTextAs(sink, spec, zone, b, from + 1, to - 1);
       scratch.at = 0;
       unescape(scratch, b, from + 1, to - 1);
@@ -118,6 +118,9 @@ function writeObject(sink: Sink, spec: TypeSpec, placeholder: Placeholder, b: Bu
   return TAG.json;
 }
 
+const SCALE = Buffer.from('"scale"');
+const VALUE = Buffer.from('"value"');
+
 /** `{"scale":2,"value":"AJY="}`, in either order. False (and nothing written) where the object is not that: nothing else has this shape. */
 function writeVariableDecimal(sink: Sink, b: Buffer, from: number, to: number): boolean {
   let scale = NaN;
@@ -125,24 +128,25 @@ function writeVariableDecimal(sink: Sink, b: Buffer, from: number, to: number): 
   let valueTo = -1;
   let p = skipSpace(b, from + 1, to);
   for (let n = 0; b[p] === 34; n++) {
-    const nameFrom = p + 1;
-    p = scanString(b, nameFrom, to);
-    const first = p - nameFrom === 6 ? b[nameFrom] : 0;
-    const at = scanColon(b, p, to);
+    const isScale = isNamed(b, p, SCALE);
+    if (n === 2 || (!isScale && !isNamed(b, p, VALUE))) return false;
+    const at = scanColon(b, p + SCALE.length, to);
     p = scanValue(b, at, to, 0);
-    if (n < 2 && first === 115 && scan.token === TOKEN.integer && p - at < 7) scale = Number(b.toString('latin1', at, p));
-    else if (n < 2 && first === 118 && scan.token === TOKEN.text) { valueFrom = at + 1; valueTo = p - 1; }
-    else return false;
+    if (isScale && scan.token === TOKEN.integer && p - at < 7) {
+      scale = Number(b.toString('latin1', at, p));
+    } else if (!isScale && scan.token === TOKEN.text) {
+      valueFrom = at + 1;
+      valueTo = p - 1;
+    } else return false;
     p = skipSpace(b, p, to);
     if (b[p] === 44) p = skipSpace(b, p + 1, to);
   }
-  if (Number.isNaN(scale) || valueFrom < 0 || !isNamed(b, from, to)) return false;
-  return writeBase64Decimal(sink, b, valueFrom, valueTo, scale);
+  return !Number.isNaN(scale) && valueFrom >= 0 && writeBase64Decimal(sink, b, valueFrom, valueTo, scale);
 }
 
-function isNamed(b: Buffer, from: number, to: number): boolean {
-  const text = b.toString('latin1', from, Math.min(to, from + 4096));
-  return text.includes('"scale"') && text.includes('"value"');
+function isNamed(b: Buffer, p: number, name: Buffer): boolean {
+  for (let i = 0; i < name.length; i++) if (b[p + i] !== name[i]) return false;
+  return true;
 }
 
 const unscaled: Sink = createSink(256);

@@ -93,7 +93,7 @@ test('no cut of a line is a line', () => {
 });
 
 test('placing looks at partition, offset and topic, and at the closing brace', () => {
-  const place = (withTopic: boolean) => (line: CaptureLine, data: Uint8Array, start: number, end: number) => placeRecordLine(line, data, start, end, withTopic);
+  const place = (withTopic: boolean) => (line: CaptureLine, data: Buffer, start: number, end: number) => placeRecordLine(line, data, start, end, withTopic);
   const ok = read('{"partition":2,"offset":7,"topic":"t","value":"x"} \r', place(true));
   assert.deepEqual([ok.ok, ok.partition, ok.offset, ok.topic], [true, 2, 7, 't']);
   assert.equal(read('{"partition":2,"offset":7,"topic":"t","value":"x"', place(false)).ok, false);

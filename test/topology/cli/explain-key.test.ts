@@ -1,0 +1,123 @@
+// Histories of single rows, over the captures of the demonstration: what was matched to what, and a reason for whatever stays alone.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import type { PairSettings } from '../../../schemas/pair.ts';
+import type { ManifestRecord, SummaryRecord } from '../../../schemas/records.ts';
+import type { CheckResult, Engine, ExplainRow } from '../../../topology/check-types.ts';
+import { explainKey, runCheck } from '../../../topology/cli/check-engine.ts';
+import { explainRowKey } from '../../../topology/cli/explain-key.ts';
+import { loadConfig } from '../../../topology/config.ts';
+
+const DEMO = fileURLToPath(new URL('../../../deploy/demo/paritas.yaml', import.meta.url));
+const { pairs } = loadConfig(DEMO);
+const pairOf = (name: string): PairSettings => pairs.find((pair) => pair.name === name) as PairSettings;
+
+/** The check of each pair runs once for all of its keys. */
+const results = new Map<string, Promise<CheckResult>>();
+const checkOnce: Engine['runCheck'] = ([pair], options) => {
+  const result = results.get(pair.name) ?? runCheck([pair], options);
+  results.set(pair.name, result);
+  return result;
+};
+const explain = (pair: string, key: string): Promise<ExplainRow[]> => explainRowKey(pairOf(pair), key, checkOnce);
+
+/** `update 8 = 6 unexpected`: operation, offset, offset of the match, findings. */
+function shown(rows: readonly ExplainRow[]): string[] {
+  return rows.map(({ side, op, offset, match, findings }) => [`${side} ${op} ${offset}`, ...(match === undefined ? [] : [`= ${match.split('@')[1]}`]), ...findings].join(' '));
+}
+
+const CASES: readonly (readonly [what: string, pair: string, key: string, rows: readonly string[]])[] = [
+  ['an out-of-band update keeps the origin and still has no cause', 'orders', '1007', ['source create 6 = 6', 'target create 6 = 6', 'target update 8 unexpected']],
+  ['an out-of-band delete; the next update brings the row back', 'orders', '1011', [
+    'source create 8 = 9', 'source update 9 = 12', 'target create 9 = 8', 'target delete 10 unexpected', 'target create 12 = 9',
+  ]],
+  ['an insert without any source row', 'customers', '{"region":"EU","cust_no":"900001"}', ['target create 9 unexpected']],
+  ['a lost update', 'orders', '1014', ['source create 9 = 9', 'source update 11 missing', 'target create 9 = 9']],
+  ['a lost delete', 'orders', '1015', ['source create 10 = 10', 'source delete 12 missing', 'target create 10 = 10']],
+  ['a lost update, converged', 'orders', '1018', ['source create 17 = 17', 'source update 18 missing', 'source update 19 = 18', 'target create 17 = 17', 'target update 18 = 19']],
+  ['a repeat is a fault of the target\'s change only; deletes too', 'orders', '1028', [
+    'source create 22 = 18', 'source delete 23 = 19', 'target create 18 = 22', 'target delete 19 = 23', 'target create 22 = 22 duplicate', 'target delete 23 = 23 duplicate',
+  ]],
+  ['a snapshot row and its load', 'orders', '1', ['source read 0 = 0', 'target create 0 = 0']],
+];
+
+for (const [what, pair, key, rows] of CASES) {
+  void test(`${pair} ${key}: ${what}`, async () => assert.deepEqual(shown(await explain(pair, key)), rows));
+}
+
+void test('every form of a key names the same row', async () => {
+  const forms = ['1007', 'id=1007', '{"id":"1007"}', '{"id":1007}'];
+  const [first, ...others] = await Promise.all(forms.map((form) => explain('orders', form)));
+  for (const other of others) assert.deepEqual(other, first);
+  const undeclared = { ...pairOf('orders'), key: undefined };
+  assert.deepEqual(await explainRowKey(undeclared, '1007', checkOnce), first);
+  assert.deepEqual(shown(await explain('customers', 'EU,900001')), shown(await explain('customers', 'cust_no=900001,region=EU')));
+});
+
+void test('a row has position, origin, commit time and log coordinates', async () => {
+  const [source] = await explainKey(pairOf('orders'), '1007');
+  assert.deepEqual(source, {
+    side: 'source', op: 'create', position: source.position, origin: '63006936', commitTime: '2026-11-30T21:18:08.316356Z',
+    topic: 'src.public.orders', partition: 2, offset: '6', findings: [], match: 'tgt.public.orders-2@6',
+  });
+  assert.match(source.position, /^0:\d+:63006936$/);
+});
+
+for (const { name } of pairs) {
+  void test(`${name}: over all its keys, the rows are the changes of the check, and whatever stays alone says why`, async () => {
+    const records = [...(await checkOnce([pairOf(name)], { complete: true, skipBadLines: true })).records()];
+    const manifests = records.filter((record): record is ManifestRecord => record.record === 'manifest');
+    const { counts } = records.at(-1) as SummaryRecord;
+    const rows = (await Promise.all((await keysOf(name)).map((key) => explain(name, key)))).flat();
+    const changes = rows.filter((row) => row.op !== 'read');
+    assert.equal(changes.filter((row) => row.side === 'source').length, Number(counts.sourceEvents));
+    assert.equal(changes.filter((row) => row.side === 'source' && row.match !== undefined).length, Number(counts.matched));
+    const loads = rows.filter((row) => row.side === 'source' && row.op === 'read').length;
+    assert.equal(rows.filter((row) => row.side === 'target').length, Number(counts.targetEvents) + loads);
+    assert.deepEqual(rows.filter((row) => row.match === undefined && row.findings.length === 0), []);
+    assert.equal(rows.flatMap((row) => row.findings).length, manifests.length);
+    const at = new Set(rows.map((row) => `${row.topic}-${row.partition}@${row.offset}`));
+    for (const { match } of rows) assert.ok(match === undefined || at.has(match), match);
+  });
+}
+
+/** The keys of a pair, as JSON: the message keys of its captures. */
+async function keysOf(name: string): Promise<string[]> {
+  const { readFile } = await import('node:fs/promises');
+  const { source, target } = pairOf(name);
+  const texts = await Promise.all([...source.files, ...target.files].map((file) => readFile(file, 'utf8')));
+  const lines = texts.flatMap((text) => text.trimEnd().split('\n')).map((line) => JSON.parse(line) as { key: string | null });
+  return [...new Set(lines.map(({ key }) => key ?? '{}').filter((key) => key !== '{}').map((key) => {
+    const columns = JSON.parse(key) as { payload?: Record<string, unknown> } & Record<string, unknown>;
+    return JSON.stringify(Object.fromEntries(Object.entries(columns.payload ?? columns).sort()));
+  }))];
+}
+
+void test('a key that is not there: the nearest that are', async () => {
+  await assert.rejects(explain('orders', '1999'), { code: 'input', message: /^pair "orders": neither side has a change of 1999; the nearest keys there are id=1028 · id=1027 · id=1026 · / });
+  await assert.rejects(explain('customers', 'EU,900002'), /the nearest keys there are region=EU,cust_no=900001 · /);
+});
+
+void test('part of a composite key is not a key', async () => {
+  await assert.rejects(explain('customers', '{"region":"EU"}'), /neither side has a change of \{"region":"EU"\}; the nearest keys/);
+});
+
+void test('a masked key is asked for as it is printed, and prints nothing else', async () => {
+  const masked = loadConfig(DEMO, {
+    env: { PARITAS_MASK_KEY: 'night shift' }, flags: [{ path: ['pairs', 0, 'columns', 'mask'], value: ['id'], flag: '--mask' }],
+  }).pairs[0];
+  const records = [...(await runCheck([masked], { complete: true, skipBadLines: false })).records()];
+  const found = records.find((record): record is ManifestRecord => record.record === 'manifest' && record.class === 'unexpected');
+  const key = found?.key['id'] ?? '';
+  assert.match(key, /^masked:[0-9a-f]{16}$/);
+  const rows = await explainKey(masked, key);
+  assert.deepEqual(shown(rows), CASES[0][3]);
+  await assert.rejects(explainKey(masked, '1007'), /neither side has a change of .*1007.*; id is masked: give it as it is printed, masked:…$/);
+});
+
+void test('standard input cannot be read twice', async () => {
+  const { source } = pairOf('orders');
+  await assert.rejects(explain('orders', '1').then(() => explainKey({ ...pairOf('orders'), source: { ...source, files: ['-'] } }, '1')), /standard input can be read once/);
+});
