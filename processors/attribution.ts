@@ -4,8 +4,8 @@ import { OP } from '../schemas/change-event.ts';
 import { FLAG, SLOT } from '../stores/slot-store.ts';
 import type { Closing } from './closing.ts';
 import { keyOf, originOf, positionBytes } from './finding.ts';
-import type { Ghost } from './ghosts.ts';
 import type { Group, Past } from './judge.ts';
+import type { PastVersion } from './past-version.ts';
 import { LINK_GONE, originHash, sameKey, sameOrigin, type Shard } from './shard.ts';
 
 /** Causes that are not a slot. */
@@ -142,8 +142,7 @@ function afterPast(shard: Shard, group: Group, j: number, past: Past): number | 
   const sortKey = past.kind === 'ghost' ? past.ghost.side.sortKey : hexOf(past.version.position);
   const later = shard.history.of(key).filter(v => v.op === OP.delete && hexOf(v.position) > sortKey).at(-1);
   if (later === undefined || isLive(shard, group, later.position)) return undefined;
-  const ghost = shard.ghosts.getDelete(key, hexOf(later.position));
-  group.past[j] = ghost === undefined ? { kind: 'version', version: later } : { kind: 'ghost', origin: later.origin, ghost };
+  group.past[j] = pastDelete(shard, key, later);
   return CAUSE.past;
 }
 
@@ -174,18 +173,56 @@ function undecided(shard: Shard, target: number, closing: Closing): number {
 function pairDeletes(shard: Shard, group: Group, closing: Closing): void {
   const { slots } = shard;
   const key = keyOf(slots, group.targets[0]);
-  const sources = sourceDeletes(shard, group, key);
-  // Deletes of the target whose slots are gone and that had no partner: their numbers are taken.
-  let n = shard.ghosts.deletesAhead(key);
+  // Without a finding to the key's name its deletes that are gone went in pairs: then those that are live are numbered alone.
+  const numbered = shard.isTroubled(slots.keyHash[group.targets[0]]) ? numberAll(shard, group, key) : numberLive(shard, group);
+  let n = numbered.targetsBefore;
   for (let j = 0; j < group.targets.length; j++) {
     const target = group.targets[j];
-    if (slots.op[target] !== OP.delete || slots.link[target] === LINK_GONE) continue;
+    if (slots.op[target] !== OP.delete || (numbered.inPairs && slots.link[target] === LINK_GONE)) continue;
     n++;
-    if (group.aligned[j]) group.cause[j] = nthDelete(shard, group, j, sources[n - 1], closing);
+    if (group.aligned[j]) group.cause[j] = nthDelete(shard, group, j, numbered.sources[n - 1], closing);
   }
 }
 
-type SourceDelete = { readonly slot: number } | { readonly origin: Buffer; readonly ghost: Ghost };
+type SourceDelete = { readonly slot: number } | { readonly past: Past };
+
+interface Numbered {
+  /** The key's source deletes by position. */
+  readonly sources: readonly SourceDelete[];
+  /** Target deletes that are no longer live: their numbers come first. */
+  readonly targetsBefore: number;
+  /** A pair of which one slot is gone is left out on both sides: its number was the same. */
+  readonly inPairs: boolean;
+}
+
+function numberLive(shard: Shard, group: Group): Numbered {
+  const { slots } = shard;
+  const sources = group.sources.filter(s => slots.op[s] === OP.delete && slots.link[s] !== LINK_GONE).map(slot => ({ slot }));
+  return { sources, targetsBefore: 0, inPairs: true };
+}
+
+function numberAll(shard: Shard, group: Group, key: Buffer): Numbered {
+  const { slots } = shard;
+  const live = group.sources.filter(s => slots.op[s] === OP.delete);
+  const retired = shard.history.of(key).filter(version => version.op === OP.delete && !isLive(shard, group, version.position));
+  const entries = [
+    ...live.map(slot => ({ at: positionBytes(slots, slot).toString('hex'), source: { slot } as SourceDelete })),
+    ...retired.map(version => ({ at: hexOf(version.position), source: { past: pastDelete(shard, key, version) } as SourceDelete })),
+  ].sort((a, b) => (a.at < b.at ? -1 : 1));
+  // A target delete that is gone was the partner of one of these, or had none and was counted then.
+  const partners = live.filter(s => slots.link[s] === LINK_GONE).length + entries.filter(({ source }) => 'past' in source && isPaired(source.past)).length;
+  const stillLive = group.targets.filter(t => slots.op[t] === OP.delete && slots.link[t] === LINK_GONE).length;
+  return { sources: entries.map(({ source }) => source), targetsBefore: shard.ghosts.deletesAhead(key) + partners - stillLive, inPairs: false };
+}
+
+function pastDelete(shard: Shard, key: Buffer, version: PastVersion): Past {
+  const ghost = shard.ghosts.getDelete(key, hexOf(version.position));
+  return ghost === undefined ? { kind: 'version', version } : { kind: 'ghost', origin: version.origin, ghost };
+}
+
+function isPaired(past: Past): boolean {
+  return past.kind === 'version' ? past.version.applied : past.ghost.paired;
+}
 
 function nthDelete(shard: Shard, group: Group, j: number, source: SourceDelete | undefined, closing: Closing): number {
   const { slots } = shard;
@@ -193,19 +230,6 @@ function nthDelete(shard: Shard, group: Group, j: number, source: SourceDelete |
   if (source === undefined) return undecided(shard, target, closing);
   if ('slot' in source) return slots.time[source.slot] < evidenceEndUs(shard, slots.time[target]) ? source.slot : undecided(shard, target, closing);
   if (slots.time[target] >= closing.endUs) return CAUSE.wait;
-  group.past[j] = { kind: 'ghost', ...source };
+  group.past[j] = source.past;
   return CAUSE.past;
-}
-
-/**
- * The key's source deletes in the order of their positions: those that are live and those that are kept as ghosts. A pair of which one slot
- * is gone is left out here and among the target's deletes: its number was the same on both sides.
- */
-function sourceDeletes(shard: Shard, group: Group, key: Buffer): SourceDelete[] {
-  const { slots } = shard;
-  const live = group.sources.filter(s => slots.op[s] === OP.delete && slots.link[s] !== LINK_GONE).map(slot => ({ slot }));
-  const ghosts = shard.ghosts.deletes(key);
-  if (ghosts.length === 0) return live;
-  const sortKey = (source: SourceDelete): string => ('slot' in source ? positionBytes(slots, source.slot).toString('hex') : source.ghost.side.sortKey);
-  return [...live, ...ghosts].sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
 }

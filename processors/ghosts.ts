@@ -28,8 +28,6 @@ export interface Ghosts {
   /** A delete is kept by its position: it may have no origin, or that of the row it removed. `sortKey`: of its finding side. */
   getDelete(key: Buffer, sortKey: string): Ghost | undefined;
   put(key: Buffer, origin: Buffer, ghost: Ghost): void;
-  /** Deletes of the key that were reported missing, applied since or not, with the origin they are kept under. */
-  deletes(key: Buffer): { readonly origin: Buffer; readonly ghost: Ghost }[];
   /** How many deletes of the key the target had without a partner, among those whose slots are gone. */
   deletesAhead(key: Buffer): number;
   countDelete(key: Buffer): void;
@@ -59,14 +57,6 @@ export function createGhosts(store: KeyValueStore): Ghosts {
     getDelete: (key, sortKey) => read(address(DELETE_GHOST, key, Buffer.from(sortKey, 'hex'))) as Ghost | undefined,
     put(key, origin, ghost) {
       write(ghost.image === null ? address(DELETE_GHOST, key, Buffer.from(ghost.side.sortKey, 'hex')) : address(GHOST, key, origin), ghost);
-    },
-    deletes(key) {
-      if (!some) return [];
-      const prefix = address(DELETE_GHOST, key, NO_ORIGIN);
-      const entries = [...store.range(prefix, Buffer.concat([prefix, Buffer.alloc(64, 0xff)]))];
-      return entries
-        .map(([at, value]) => ({ origin: Buffer.from(at.subarray(prefix.length)), ghost: JSON.parse(value.toString('utf8')) as Ghost }))
-        .filter(({ ghost }) => !ghost.paired);
     },
     deletesAhead: key => (read(address(AHEAD, key, NO_ORIGIN)) as number | undefined) ?? 0,
     countDelete(key) {

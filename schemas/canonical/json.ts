@@ -2,47 +2,46 @@
 // decimals, strings with the fewest escapes, no white space. Order and spelling of a document are its engine's, not its value's.
 import { copyInto, createSink, reserve } from './sink.ts';
 import type { Sink } from './sink.ts';
-import { writeDecimal } from './number.ts';
+import { writeDecimal, writeWhole } from './number.ts';
 import { unescape } from './text.ts';
-import { Malformed, scanNumberEnd, scanString, scanValue, scan, skipSpace, TOKEN } from '../formats/json-scan.ts';
+import { maxNestingDepth } from '../limits.ts';
+import { fail, Malformed, next, scan, scanColon, scanNext, scanString, scanValue, skipSpace, TOKEN } from '../formats/json-scan.ts';
 
 /** Writes the JSON text b[from, to). False (and nothing written) where it is not JSON. */
 export function writeJsonText(sink: Sink, b: Buffer, from: number, to: number): boolean {
+  const start = sink.at;
   try {
-    const p = scanValue(b, skipSpace(b, from, to), to, 0);
-    if (skipSpace(b, p, to) !== to) return false;
+    writeJson(sink, b, from, to);
+    return true;
   } catch (error) {
     if (!(error instanceof Malformed)) throw error;
+    sink.at = start;
     return false;
   }
-  writeJson(sink, b, from, to);
-  return true;
 }
 
-/** The same for text that has been scanned. */
+/** The same; throws `malformed` where it is not JSON. */
 export function writeJson(sink: Sink, b: Buffer, from: number, to: number): void {
   top = 0;
-  writeValue(sink, b, skipSpace(b, from, to), to);
+  const p = writeValue(sink, b, skipSpace(b, from, to), to, 0);
+  if (skipSpace(b, p, to) !== to) fail(p, 'the end of the JSON');
 }
 
 /** Places of the members of the objects being written, three a member: start, end of the name, end. A stack over the levels. */
 let members = new Int32Array(192);
 let top = 0;
-const spare = { bytes: Buffer.allocUnsafeSlow(1024) };
+let spare = Buffer.allocUnsafeSlow(1024);
 const name: Sink = createSink(256);
 
-function writeValue(sink: Sink, b: Buffer, p: number, end: number): number {
-  const c = b[p];
-  if (c === 123) return writeObject(sink, b, p, end);
-  if (c === 91) return writeArray(sink, b, p, end);
+function writeValue(sink: Sink, b: Buffer, p: number, end: number, depth: number): number {
+  const c = p < end ? b[p] : 0;
   if (c === 34) return writeString(sink, b, p, end);
-  if (c === 45 || (c >= 48 && c <= 57)) {
-    const to = scanNumberEnd(b, p, end);
-    writeDecimal(sink, b, p, to);
-    return to;
-  }
-  const to = p + (c === 102 ? 5 : 4);
-  copyInto(sink, b, p, to);
+  if (c === 123) return writeObject(sink, b, p, end, depth + 1);
+  if (c === 91) return writeArray(sink, b, p, end, depth + 1);
+  const to = scanValue(b, p, end, depth);
+  if (scan.token === TOKEN.integer) writeWhole(sink, b, p, to);
+  else if (scan.token === TOKEN.decimal) writeDecimal(sink, b, p, to);
+  else copyInto(sink, b, p, to);
   return to;
 }
 
@@ -51,50 +50,66 @@ function put(sink: Sink, c: number): void {
   sink.bytes[sink.at++] = c;
 }
 
-function writeArray(sink: Sink, b: Buffer, p: number, end: number): number {
+function writeArray(sink: Sink, b: Buffer, p: number, end: number, depth: number): number {
+  if (depth > maxNestingDepth) fail(p, `at most ${maxNestingDepth} levels`, 'oversize');
   put(sink, 91);
   p = skipSpace(b, p + 1, end);
-  while (b[p] !== 93) {
-    p = skipSpace(b, writeValue(sink, b, p, end), end);
-    if (b[p] === 44) {
-      put(sink, 44);
-      p = skipSpace(b, p + 1, end);
+  if (p < end && b[p] === 93) p++;
+  else {
+    for (let more = true; more; p = next.at) {
+      p = writeValue(sink, b, p, end, depth);
+      more = scanNext(b, p, end, 93);
+      if (more) put(sink, 44);
     }
   }
   put(sink, 93);
-  return p + 1;
+  return p;
 }
 
-function writeObject(sink: Sink, b: Buffer, p: number, end: number): number {
+function writeObject(sink: Sink, b: Buffer, p: number, end: number, depth: number): number {
+  if (depth > maxNestingDepth) fail(p, `at most ${maxNestingDepth} levels`, 'oversize');
   const base = top;
   put(sink, 123);
   const start = sink.at;
   p = skipSpace(b, p + 1, end);
-  while (b[p] !== 125) {
-    if (top + 3 > members.length) {
-      const larger = new Int32Array(members.length * 2);
-      larger.set(members);
-      members = larger;
-    }
-    const at = top;
-    top += 3;
-    // Relative to the object: an outer object that is sorted moves its inner ones.
-    members[at] = sink.at - start;
-    p = skipSpace(b, writeString(sink, b, p, end), end);
-    members[at + 1] = sink.at - start;
-    put(sink, 58);
-    p = skipSpace(b, writeValue(sink, b, skipSpace(b, p + 1, end), end), end);
-    members[at + 2] = sink.at - start;
-    if (b[p] === 44) {
-      put(sink, 44);
-      p = skipSpace(b, p + 1, end);
+  if (p < end && b[p] === 125) p++;
+  else {
+    for (let more = true; more; p = next.at) {
+      p = writeMember(sink, b, p, end, depth, start);
+      more = scanNext(b, p, end, 125);
+      if (more) put(sink, 44);
     }
   }
   sortMembers(sink, start, base);
   top = base;
   put(sink, 125);
-  return p + 1;
+  return p;
 }
+
+/** Writes a member and notes its places, relative to the object's `start`: an outer object that is sorted moves its inner ones. */
+function writeMember(sink: Sink, b: Buffer, p: number, end: number, depth: number, start: number): number {
+  if (p >= end || b[p] !== 34) fail(p, 'a member name');
+  if (top + 3 > members.length) members = grown(members);
+  const at = top;
+  top += 3;
+  members[at] = sink.at - start;
+  p = scanColon(b, writeString(sink, b, p, end), end);
+  members[at + 1] = sink.at - start;
+  put(sink, 58);
+  p = writeValue(sink, b, p, end, depth);
+  members[at + 2] = sink.at - start;
+  return p;
+}
+
+function grown(array: Int32Array): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(array.length * 2);
+  larger.set(array);
+  return larger;
+}
+
+/** Members that are put in order one by one; more are sorted by the engine. */
+const FEW = 32;
+let order = new Int32Array(FEW);
 
 /** Rewrites the members from `base` in the order of their names; nothing to do where they stand in it. */
 function sortMembers(sink: Sink, start: number, base: number): void {
@@ -102,16 +117,29 @@ function sortMembers(sink: Sink, start: number, base: number): void {
   for (let i = base + 3; i < top && sorted; i += 3) sorted = compareNames(sink.bytes, start, i - 3, i) < 0;
   if (sorted) return;
   const length = sink.at - start;
-  if (spare.bytes.length < length) spare.bytes = Buffer.allocUnsafeSlow(length * 2);
-  sink.bytes.copy(spare.bytes, 0, start, sink.at);
-  const order: number[] = [];
-  for (let i = base; i < top; i += 3) order.push(i);
-  order.sort((i, j) => compareNames(spare.bytes, 0, i, j) || i - j);
+  if (spare.length < length) spare = Buffer.allocUnsafeSlow(length * 2);
+  sink.bytes.copy(spare, 0, start, sink.at);
+  const count = (top - base) / 3;
+  putInOrder(base, count);
   sink.at = start;
-  for (let n = 0; n < order.length; n++) {
-    if (n + 1 < order.length && compareNames(spare.bytes, 0, order[n], order[n + 1]) === 0) continue;
+  for (let n = 0; n < count; n++) {
+    if (n + 1 < count && compareNames(spare, 0, order[n], order[n + 1]) === 0) continue;
     if (sink.at > start) put(sink, 44);
-    copyInto(sink, spare.bytes, members[order[n]], members[order[n] + 2]);
+    copyInto(sink, spare, members[order[n]], members[order[n] + 2]);
+  }
+}
+
+/** Fills `order` with the members from `base`, by name, equal names as they came. */
+function putInOrder(base: number, count: number): void {
+  if (count > order.length) order = new Int32Array(2 * count);
+  if (count > FEW) {
+    order.set(Array.from({ length: count }, (_, n) => base + 3 * n).sort((i, j) => compareNames(spare, 0, i, j) || i - j));
+    return;
+  }
+  for (let n = 0; n < count; n++) {
+    let m = n;
+    for (; m > 0 && compareNames(spare, 0, order[m - 1], base + 3 * n) > 0; m--) order[m] = order[m - 1];
+    order[m] = base + 3 * n;
   }
 }
 

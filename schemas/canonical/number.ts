@@ -17,6 +17,10 @@ export function writeWhole(sink: Sink, b: Buffer, from: number, to: number): voi
 
 /** Decimal text with sign, point and exponent as JSON, Java or SQL spell it. False (and nothing written) where it is not a number. */
 export function writeDecimal(sink: Sink, b: Buffer, from: number, to: number): boolean {
+  if (isCanonical(b, from, to)) {
+    copyInto(sink, b, from, to);
+    return true;
+  }
   let p = from;
   const negative = b[p] === 45 && p < to;
   if (p < to && (b[p] === 45 || b[p] === 43)) p++;
@@ -42,6 +46,20 @@ export function writeDecimal(sink: Sink, b: Buffer, from: number, to: number): b
   }
   writeDigits(sink, negative, count, exponent);
   return true;
+}
+
+/** Is the text in our form already: no superfluous zero, no exponent, a point inside? */
+function isCanonical(b: Buffer, from: number, to: number): boolean {
+  const last = b[to - 1];
+  let p = b[from] === 45 ? from + 1 : from;
+  if (to - p < 3 || to - p > ZEROS || last < 49 || last > 57 || b[p] < 48 || b[p] > 57) return false;
+  if (b[p] === 48 && b[p + 1] !== 46) return false;
+  let points = 0;
+  for (p++; p < to; p++) {
+    if (b[p] === 46) points++;
+    else if (b[p] < 48 || b[p] > 57) return false;
+  }
+  return points === 1;
 }
 
 /** The exponent part `E±N` that fills b[p, to); NaN where it is none. */

@@ -16,6 +16,57 @@ let at = 0;
 
 /** `2026-01-30[T ]12:34:56.123456[Z|+01:00][ BC]`, or the date alone. False where b[from, to) is not that, or is no day (0000-00-00). */
 export function readDateTime(b: Buffer, from: number, to: number): boolean {
+  return readUsual(b, from, to) || readAny(b, from, to);
+}
+
+/** The spelling of most: `2026-01-30T12:34:56[.123456]Z`. False (then `readAny` decides) for any other, and for what is no moment. */
+function readUsual(b: Buffer, from: number, to: number): boolean {
+  const length = to - from;
+  if (length < 20 || length > 30 || length === 21 || b[to - 1] !== 90 || b[from + 4] !== 45 || b[from + 7] !== 45 || (b[from + 10] | 32) !== 116) return false;
+  if (b[from + 13] !== 58 || b[from + 16] !== 58 || (length > 20 && b[from + 19] !== 46)) return false;
+  const year = pair(b, from) * 100 + pair(b, from + 2);
+  const month = pair(b, from + 5);
+  const day = pair(b, from + 8);
+  const hour = pair(b, from + 11);
+  const minute = pair(b, from + 14);
+  const second = pair(b, from + 17);
+  if ((year | month | day | hour | minute | second) < 0 || month < 1 || month > 12 || day < 1 || day > 28 || hour > 23 || minute > 59 || second > 59) return false;
+  let nanos = 0;
+  for (let p = from + 20; p < to - 1; p++) {
+    const digit = b[p] - 48;
+    if (digit < 0 || digit > 9) return false;
+    nanos = nanos * 10 + digit;
+  }
+  for (let digits = length - 21; digits < 9 && nanos > 0; digits++) nanos *= 10;
+  read.days = monthStart(year, month) + day - 1;
+  read.secondOfDay = hour * 3600 + minute * 60 + second;
+  read.nanos = nanos;
+  read.hasOffset = true;
+  read.offsetSeconds = 0;
+  return true;
+}
+
+/** Two digits as a number; far below zero where they are none. */
+function pair(b: Buffer, p: number): number {
+  const tens = b[p] - 48;
+  const ones = b[p + 1] - 48;
+  return tens < 0 || tens > 9 || ones < 0 || ones > 9 ? -65536 : tens * 10 + ones;
+}
+
+let startMonth = -1;
+let startDays = 0;
+
+/** Day of a month's first; the last one asked for is kept, as most moments of a stream are of one month. */
+function monthStart(year: number, month: number): number {
+  const asked = year * 16 + month;
+  if (asked !== startMonth) {
+    startMonth = asked;
+    startDays = daysFromCivil(year, month, 1);
+  }
+  return startDays;
+}
+
+function readAny(b: Buffer, from: number, to: number): boolean {
   at = from;
   const sign = b[at] === 45 ? -1 : 1;
   if (b[at] === 45 || b[at] === 43) at++;

@@ -133,7 +133,7 @@ function writeVariableDecimal(sink: Sink, b: Buffer, from: number, to: number): 
     const at = scanColon(b, p + SCALE.length, to);
     p = scanValue(b, at, to, 0);
     if (isScale && scan.token === TOKEN.integer && p - at < 7) {
-      scale = Number(b.toString('latin1', at, p));
+      scale = smallNumber(b, at, p);
     } else if (!isScale && scan.token === TOKEN.text) {
       valueFrom = at + 1;
       valueTo = p - 1;
@@ -142,6 +142,12 @@ function writeVariableDecimal(sink: Sink, b: Buffer, from: number, to: number): 
     if (b[p] === 44) p = skipSpace(b, p + 1, to);
   }
   return !Number.isNaN(scale) && valueFrom >= 0 && writeBase64Decimal(sink, b, valueFrom, valueTo, scale);
+}
+
+function smallNumber(b: Buffer, from: number, to: number): number {
+  let value = 0;
+  for (let p = b[from] === 45 ? from + 1 : from; p < to; p++) value = value * 10 + b[p] - 48;
+  return b[from] === 45 ? -value : value;
 }
 
 function isNamed(b: Buffer, p: number, name: Buffer): boolean {

@@ -118,6 +118,6 @@ function noSuchKey(pair: PairSettings, key: string, nearest: NearestKeys): Parit
   return new ParitasError('input', `pair "${pair.name}": neither side has a change of ${key}${hint}`);
 }
 
-function rowOf({ sortKey: _, match, ...row }: HistoryRow): ExplainRow {
-  return match === undefined ? row : { ...row, match };
+function rowOf({ side, op, position, origin, commitTime, topic, partition, offset, findings, match }: HistoryRow): ExplainRow {
+  return { side, op, position, origin, commitTime, topic, partition, offset, findings, ...(match === undefined ? {} : { match }) };
 }

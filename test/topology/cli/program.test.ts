@@ -48,17 +48,6 @@ void test('what is not built says so and fails', async () => {
   }
 });
 
-void test('start prints the report, says what to try next, and ends with 0', async () => {
-  const { SAMPLE } = await import('../../support/sample-records.ts');
-  const engine = stubEngine(SAMPLE, 1);
-  const ran = await runStub(['start'], { engine });
-  assert.equal(ran.code, 0, ran.err);
-  assert.match(ran.out, /^Windows\n/);
-  assert.match(ran.out, /npx paritas explain id=42 --config deploy\/demo\/paritas\.yaml {3}#/);
-  assert.deepEqual([engine.calls[0].pairs[0].name, engine.calls[0].options.store], ['orders', 'rocksdb']);
-  assert.equal((await runStub(['start', '--follow'])).code, 2);
-});
-
 void test('errors are classified, whatever is thrown', () => {
   const table: [unknown, string, number][] = [
     [new ParitasError('config', 'x'), 'config', 2], ['text', 'internal', 70], [undefined, 'internal', 70],
