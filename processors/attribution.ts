@@ -6,7 +6,7 @@ import type { Closing } from './closing.ts';
 import { keyOf, originOf, positionBytes } from './finding.ts';
 import type { Group, Past } from './judge.ts';
 import type { PastVersion } from './past-version.ts';
-import { LINK_GONE, originHash, sameKey, sameOrigin, type Shard } from './shard.ts';
+import { LINK_GONE, sameOrigin, type Shard } from './shard.ts';
 
 /** Causes that are not a slot. */
 export const CAUSE = {
@@ -65,14 +65,14 @@ function findByOrigin(shard: Shard, group: Group, j: number): number {
   const { slots } = shard;
   const target = group.targets[j];
   const page = slots.heads.pages[slots.headPage[target]];
-  const key = slots.headAt[target];
-  const keyLength = slots.keyLength[target];
-  const hash = originHash(page, key + keyLength, slots.originLength[target], slots.keyHash[target]);
+  const originAt = slots.headAt[target] + slots.keyLength[target];
+  const originLength = slots.originLength[target];
+  const hash = slots.originHash[target];
   let found = -1;
   let shared: number[] | undefined;
   for (let slot = slots.firstByOrigin(hash); slot >= 0; slot = slots.nextOrigin[slot]) {
-    if (slots.originHash[slot] !== hash || !sameOrigin(slots, slot, page, key + keyLength, slots.originLength[target])) continue;
-    if (!sameKey(slots, slot, page, key, keyLength)) continue;
+    if (slots.originHash[slot] !== hash || slots.keyId[slot] !== slots.keyId[target]) continue;
+    if (!sameOrigin(slots, slot, page, originAt, originLength)) continue;
     const source = slots.kind[slot] === SLOT.alias ? slots.link[slot] : slot;
     // No row carries the origin of a delete; that it shares its transaction with a create is no reason to take it for one.
     if (slots.op[source] === OP.delete) continue;

@@ -32,6 +32,7 @@ export interface ShardWindow {
 export interface Closing {
   readonly number: number;
   readonly window: number;
+  readonly startUs: number;
   /** W: the end of the window, microseconds. */
   readonly endUs: number;
   /** W + L and W + L + ε: up to where events of each side are evidence, even if later ones are here. */
@@ -43,7 +44,7 @@ export interface Closing {
   element(slot: number, at: number, marker: number, print: Int32Array, printAt: number): void;
   add(side: number): void;
   find(finding: Finding): void;
-  /** The findings of the key being judged. */
+  /** The findings of the key being judged, if it has any. */
   findingsOfKey(): readonly Finding[];
   /** A snapshot row's load is consumed: not counted as a change, but the window has something to say. */
   loaded(): void;
@@ -96,7 +97,7 @@ function open(shard: Shard, window: number): Draft {
   let loads = 0;
   const closing: Closing = {
     number: shard.closings++,
-    window, endUs, resolved,
+    window, startUs: window * sizeUs, endUs, resolved,
     targetEvidenceUs: endUs + horizonUs(TARGET, shard.settings.window),
     sourceEvidenceUs: endUs + horizonUs(SOURCE, shard.settings.window),
     count: (name, by) => void (counts[name] += by),
@@ -108,7 +109,7 @@ function open(shard: Shard, window: number): Draft {
     },
     add: side => shard.hasher.addTo(sums, side),
     find: finding => void findings.push(finding),
-    findingsOfKey: () => findings.slice(keyFrom),
+    findingsOfKey: () => (findings.length === keyFrom ? NO_FINDINGS : findings.slice(keyFrom)),
     loaded: () => void loads++,
     amend(earlier) {
       amended.set(earlier, (amended.get(earlier) ?? 0) + 1);
@@ -134,6 +135,7 @@ function open(shard: Shard, window: number): Draft {
 }
 
 const WORDS = 8;
+const NO_FINDINGS: readonly Finding[] = [];
 
 /** Windows above the closed frontier that hold an event no verdict has consumed, and the number of those events. */
 export function countOpen(shard: Shard): { windows: Set<number>; pending: number } {

@@ -102,7 +102,7 @@ function isPair(shard: Shard, source: number, target: number): boolean {
  * although it was committed earlier, and its slot may be gone already.
  */
 function lastPrint(shard: Shard, source: number, key: Buffer, closing: Closing): Int32Array {
-  if (shard.slots.time[source] >= closing.endUs - shard.settings.window.sizeUs) return printOf(shard, source);
+  if (shard.slots.time[source] >= closing.startUs) return printOf(shard, source);
   return shard.history.of(key).at(0)?.print ?? printOf(shard, source);
 }
 

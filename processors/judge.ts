@@ -31,7 +31,7 @@ export interface Group {
   readonly next: number[];
   /** Per source: applied after a later change of the key. */
   readonly reordered: boolean[];
-  /** Place of a source slot in `sources`. */
+  /** Place of a slot in `sources` or `targets`. */
   place: Int32Array;
 }
 
@@ -48,28 +48,21 @@ export function judgeKey(shard: Shard, group: Group, slot: number, closing: Clos
   attribute(shard, group, closing);
   chainApplications(shard, group);
   findReordered(shard, group, closing);
+  const { time, kind, flags } = shard.slots;
+  const { endUs, startUs } = closing;
   let touched = false;
   for (let i = 0; i < group.sources.length; i++) {
-    if (isNew(shard, group.sources[i], closing)) touched = true;
-    if (isDue(shard, group.sources[i], closing)) judgeSource(shard, group, i, closing);
+    const source = group.sources[i];
+    if (time[source] >= endUs) continue;
+    if (time[source] >= startUs) touched = true;
+    if (kind[source] === SLOT.change && (flags[source] & FLAG.consumed) === 0) judgeSource(shard, group, i, closing);
   }
   for (let j = 0; j < group.targets.length; j++) {
     const target = group.targets[j];
-    if ((shard.slots.flags[target] & FLAG.consumed) === 0 && shard.slots.time[target] < closing.endUs) touched = judgeTarget(shard, group, j, closing) || touched;
+    if ((flags[target] & FLAG.consumed) === 0 && time[target] < endUs) touched = judgeTarget(shard, group, j, closing) || touched;
   }
   // What consumed nothing changed no state: the versions are those of the last close.
   if (touched) judgeState(shard, group, closing);
-}
-
-/** A source change or read row of the closing window itself. */
-function isNew(shard: Shard, slot: number, closing: Closing): boolean {
-  const time = shard.slots.time[slot];
-  return time < closing.endUs && time >= closing.endUs - shard.settings.window.sizeUs;
-}
-
-function isDue(shard: Shard, slot: number, closing: Closing): boolean {
-  const { slots } = shard;
-  return slots.kind[slot] === SLOT.change && (slots.flags[slot] & FLAG.consumed) === 0 && slots.time[slot] < closing.endUs;
 }
 
 function gather(shard: Shard, group: Group, slot: number, closing: Closing): void {
@@ -84,27 +77,21 @@ function gather(shard: Shard, group: Group, slot: number, closing: Closing): voi
     if (side[s] === SOURCE) group.sources.push(s);
     else group.targets.push(s);
   }
-  // The chain has the newest first, and events mostly come in order.
+  // The chain has the newest first, and a key's events mostly come in the order of their positions.
   group.sources.reverse();
   group.targets.reverse();
-  sortByOrder(shard, group.sources, shard.settings.source.order === 'timestamp');
-  sortByOrder(shard, group.targets, shard.settings.target.order === 'timestamp');
+  sortByOrder(shard, group.sources, key, shard.settings.source.order === 'timestamp');
+  sortByOrder(shard, group.targets, key, shard.settings.target.order === 'timestamp');
   if (group.place.length < slots.capacity) group.place = new Int32Array(slots.capacity);
   for (let i = 0; i < group.sources.length; i++) group.place[group.sources[i]] = i;
+  for (let j = 0; j < group.targets.length; j++) group.place[group.targets[j]] = j;
 }
 
 /** By position; only an engine where the last write wins by its time is sorted by time first. */
-function sortByOrder(shard: Shard, list: number[], byTime: boolean): void {
+function sortByOrder(shard: Shard, list: number[], key: number, byTime: boolean): void {
   const { slots } = shard;
-  const compare = byTime
-    ? (a: number, b: number): number => slots.time[a] - slots.time[b] || slots.comparePositions(a, b)
-    : slots.comparePositions;
-  for (let i = 1; i < list.length; i++) {
-    if (compare(list[i - 1], list[i]) > 0) {
-      list.sort(compare);
-      return;
-    }
-  }
+  if (byTime) list.sort((a, b) => slots.time[a] - slots.time[b] || slots.comparePositions(a, b));
+  else if (shard.disordered.has(key)) list.sort(slots.comparePositions);
 }
 
 function chainApplications(shard: Shard, group: Group): void {
@@ -123,16 +110,18 @@ function chainApplications(shard: Shard, group: Group): void {
 
 /** Some applied change of the key with a later origin lies before the first application of this one. */
 function findReordered(shard: Shard, group: Group, closing: Closing): void {
-  const { slots } = shard;
-  let least = -1;
-  group.reordered.length = group.sources.length;
-  for (let i = group.sources.length - 1; i >= 0; i--) {
-    const source = group.sources[i];
-    group.reordered[i] = false;
-    if (slots.kind[source] !== SLOT.change || slots.time[source] >= closing.sourceEvidenceUs) continue;
-    const application = slots.link[source] >= 0 ? slots.link[source] : group.first[i] >= 0 ? group.targets[group.first[i]] : -1;
+  const { kind, time, link } = shard.slots;
+  const { sources, first, reordered, place } = group;
+  let least = Infinity;
+  reordered.length = sources.length;
+  for (let i = sources.length - 1; i >= 0; i--) {
+    const source = sources[i];
+    reordered[i] = false;
+    if (kind[source] !== SLOT.change || time[source] >= closing.sourceEvidenceUs) continue;
+    // Places among the targets are in the order of their positions.
+    const application = link[source] >= 0 ? place[link[source]] : first[i];
     if (application < 0) continue;
-    group.reordered[i] = least >= 0 && slots.comparePositions(least, application) < 0;
-    if (least < 0 || slots.comparePositions(application, least) < 0) least = application;
+    reordered[i] = least < application;
+    if (application < least) least = application;
   }
 }

@@ -40,6 +40,8 @@ export interface Shard {
   /** End of the last closed window, microseconds. */
   closedUpToUs: number;
   openDivergences: number;
+  /** Numbers of keys whose live events have not come in order. */
+  readonly disordered: Set<number>;
   closings: number;
   nextKeyId: number;
 }
@@ -65,6 +67,7 @@ export function createShard(parts: Pick<Shard, 'settings' | 'context' | 'partiti
     schemaNotes: new Set(),
     closedUpToUs: -Infinity,
     openDivergences: 0,
+    disordered: new Set(),
     closings: 0,
     nextKeyId: 0,
   };
@@ -166,7 +169,7 @@ function fill(shard: Shard, side: number, partition: number, offset: number, eve
   slots.time[slot] = event.commitTimeUs;
   slots.offset[slot] = offset;
   slots.partition[slot] = partition;
-  slots.position.set(words, slot * WORDS);
+  for (let i = 0, at = slot * WORDS; i < WORDS; i++) slots.position[at + i] = words[i];
   slots.totalOrder[slot] = event.totalOrder;
   slots.keyHash[slot] = keyHash;
   slots.idHash[slot] = idHash;
@@ -191,7 +194,16 @@ export function joinKey(shard: Shard, slot: number): void {
   let other = slots.firstByKey(hash);
   while (other >= 0 && !(slots.keyHash[other] === hash && sameKey(slots, other, page, slots.headAt[slot], slots.keyLength[slot]))) other = slots.nextKey[other];
   slots.keyId[slot] = other >= 0 ? slots.keyId[other] : shard.nextKeyId++;
+  noteOrder(shard, slot, other);
   slots.linkKey(slot);
+}
+
+/** Remembers that a key's events of one side have not come in the order of their positions: then they are sorted when it is judged. */
+function noteOrder(shard: Shard, slot: number, newest: number): void {
+  const { keyId, side, nextKey } = shard.slots;
+  let before = newest;
+  while (before >= 0 && !(keyId[before] === keyId[slot] && side[before] === side[slot])) before = nextKey[before];
+  if (before >= 0 && shard.slots.comparePositions(slot, before) < 0) shard.disordered.add(keyId[slot]);
 }
 
 function copyHead(slots: SlotStore, slot: number, event: ChangeEvent): void {
@@ -228,6 +240,7 @@ function addAlias(shard: Shard, known: number, event: ChangeEvent, keyHash: numb
   slots.flags[slot] = FLAG.consumed;
   slots.time[slot] = slots.time[known];
   slots.keyHash[slot] = keyHash;
+  slots.keyId[slot] = slots.keyId[known];
   copyHead(slots, slot, event);
   slots.originHash[slot] = originHash(event.bytes, event.keyLength, event.originLength, keyHash);
   slots.link[slot] = known;

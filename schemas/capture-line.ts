@@ -5,7 +5,7 @@
 // - The byte after the line is a newline (the caller puts one behind the last line), and `data` is the caller's to change: key, value
 //   and topic are unescaped in place, so a line is read once. Whoever needs the line as it was reads the file again.
 // - Exact bytes: what stands in a string is passed through, valid UTF-8 or not; only escapes are decoded.
-import { decodeBase64, fail, newScan, readString, skipNull, skipSpace, skipValue } from './capture-json.ts';
+import { decodeBase64, fail, newScan, readLongString, readString, skipNull, skipSpace, skipValue } from './capture-json.ts';
 import type { Scan } from './capture-json.ts';
 import { learnNumber, matchLiteral, missed, newHead } from './capture-head.ts';
 import type { Head } from './capture-head.ts';
@@ -207,7 +207,7 @@ function readBytes(line: CaptureLine, data: Buffer, at: number, field: number): 
   const isKey = field === KEY || field === KEY_BASE64;
   if ((isKey ? line.keyStart : line.valueStart) >= 0) return fail(line, at, isKey ? 'it has two keys' : 'it has two values');
   if (data[at] !== 0x22) return fail(line, at, `the ${isKey ? 'key' : 'value'} is neither a string nor null`);
-  const end = readString(line, data, at);
+  const end = readLongString(line, data, at);
   if (end < 0) return -1;
   if ((field === KEY_BASE64 || field === VALUE_BASE64) && !decodeBase64(line, data)) return fail(line, at, 'not Base64');
   if (isKey) {

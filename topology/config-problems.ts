@@ -63,5 +63,6 @@ function printProblems(source: ConfigSource, problems: readonly Problem[]): stri
     const message = source.secrets.has(pathKey(problem.path)) ? named.replace(/, got [^]*$/, '') : named;
     return { order, line: `${origin === undefined ? (source.file ?? 'flags') : printOrigin(origin)}: ${message}` };
   });
-  return lines.sort((a, b) => a.order - b.order).map(({ line }) => line).join('\n');
+  // One flag may set both sides: its problem is one.
+  return [...new Set(lines.sort((a, b) => a.order - b.order).map(({ line }) => line))].join('\n');
 }

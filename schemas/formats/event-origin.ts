@@ -8,6 +8,7 @@ import { createPlaceholder } from '../canonical/placeholder.ts';
 import { printPosition } from '../canonical/print.ts';
 import { TAG, UNAVAILABLE } from '../canonical/tags.ts';
 import { writeTyped } from '../canonical/typed.ts';
+import { ParitasError } from '../errors.ts';
 import type { RawRecord } from '../raw-record.ts';
 import { unreachable } from '../unreachable.ts';
 import { SOURCE_FIELDS } from './debezium-source.ts';
@@ -35,7 +36,7 @@ function originPath(path: string): Omit<OriginPath, 'slot'> {
   const point = path.indexOf('.');
   const root = path.slice(0, point);
   if (root === 'source' || root === 'after' || root === 'before' || root === 'key' || root === 'transaction') return { root, name: path.slice(point + 1) };
-  throw new Error(`no field ${path} in this format; try source.lsn, after.COLUMN, key.COLUMN, transaction.id, @partition, @offset or @headers.NAME`);
+  throw new ParitasError('config', `match: no field ${path} in this format; try source.lsn, after.COLUMN, key.COLUMN, transaction.id, @partition, @offset or @headers.NAME`);
 }
 
 /** The parts of a record in which origin fields stand; undefined where the record does not have it. */

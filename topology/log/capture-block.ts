@@ -1,7 +1,7 @@
 // A block of a capture in memory: its bytes, unescaped in place, and a table of its lines as typed arrays, one chain of lines per partition.
 // Blocks are reused; loading one makes no object per line.
-import { isBlank, newCaptureLine, readEventLine, readRecordLine } from '../../schemas/capture-line.ts';
-import type { CaptureLine } from '../../schemas/capture-line.ts';
+import { isBlank, readEventLine, readRecordLine } from '../../schemas/capture-line.ts';
+import { scratchFor } from '../../schemas/capture-unescape.ts';
 import { maxLineBytes } from '../../schemas/limits.ts';
 import { BadCaptureLine } from './capture-errors.ts';
 import { readFully } from './capture-file.ts';
@@ -58,22 +58,21 @@ export function loadBlock(block: Block, survey: Survey, number: number): void {
     return;
   }
   if (block.data.length < size + 1) block.data = Buffer.allocUnsafeSlow(size + 1);
-  const { data } = block;
+  const data = scratchFor(size + 1) ?? block.data;
   readFully(survey.file, data, survey.blockStart[number], size);
   data[size] = 0x0a;
   let lineNumber = 0;
   for (let p = 0; p < size; lineNumber++) {
     const end = data.indexOf(0x0a, p);
-    if (!isBlank(data, p, end)) slot = loadLine(block, survey, number, tail, slot, lineNumber, p, end);
+    if (!isBlank(data, p, end)) slot = loadLine(block, data, survey, number, tail, slot, lineNumber, p, end);
     p = end + 1;
   }
+  if (data !== block.data) data.copy(block.data, 0, 0, size);
 }
 
-const line: CaptureLine = newCaptureLine();
-
 /** Adds a line as a row; returns its slot, which a bad line after it belongs to. */
-function loadLine(block: Block, survey: Survey, number: number, tail: Int32Array, before: number, lineNumber: number, start: number, end: number): number {
-  const { data } = block;
+function loadLine(block: Block, data: Buffer, survey: Survey, number: number, tail: Int32Array, before: number, lineNumber: number, start: number, end: number): number {
+  const { line } = survey;
   const good = survey.form === 'events' ? readEventLine(line, data, start, end) : readRecordLine(line, data, start, end);
   const slot = good ? slotOf(survey, line, data) : before;
   if (good && block.head[slot] === undefined) throw misplaced(survey, number, lineNumber);

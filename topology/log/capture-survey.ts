@@ -10,6 +10,7 @@ import { formOfLine } from '../../schemas/capture-form.ts';
 import type { CaptureForm } from '../../schemas/capture-form.ts';
 import { isBlank, namesTopic, newCaptureLine, placeRecordLine, readEventLine, readRecordLine } from '../../schemas/capture-line.ts';
 import type { CaptureLine } from '../../schemas/capture-line.ts';
+import { scratchFor } from '../../schemas/capture-unescape.ts';
 import { captureBlockLines, maxLineBytes } from '../../schemas/limits.ts';
 import { BadCaptureLine } from './capture-errors.ts';
 import { readFully } from './capture-file.ts';
@@ -43,6 +44,8 @@ export interface Survey {
   readonly blockCarry: number[];
   /** Slot of the file's first good line; -1 until it is known. */
   firstSlot: number;
+  /** The line read last when a block is loaded; it knows how the lines of this file begin. */
+  readonly line: CaptureLine;
 }
 
 /** A topic named by lines, with the slots of its partitions. The first one stands for lines that name none. */
@@ -50,10 +53,10 @@ export interface Topic { readonly name: string; readonly bytes: Buffer; readonly
 
 /** Reads the whole file once. Throws BadCaptureLine unless bad lines are skipped. Without `skipBadLines` lines are only placed, not read. */
 export async function surveyFile(file: CaptureFile, index: number, skipBadLines: boolean, blockBytes: number): Promise<Survey> {
-  const buffer = { data: Buffer.allocUnsafeSlow(blockBytes + 1) };
+  const buffer = { data: scratchFor(blockBytes + 1) ?? Buffer.allocUnsafeSlow(blockBytes + 1) };
   const survey: Survey = {
     file, index, skipBadLines, form: detectForm(file, buffer.data, blockBytes), slots: [], topics: [{ name: '', bytes: Buffer.alloc(0), slots: new Map() }],
-    blockStart: [], blockSize: [], blockLine: [], blockCarry: [], firstSlot: -1,
+    blockStart: [], blockSize: [], blockLine: [], blockCarry: [], firstSlot: -1, line: newCaptureLine(),
   };
   const pass: Pass = { survey, line: newCaptureLine(), lineNumber: 0, carry: -1, leadingBad: 0, withTopic: undefined };
   let turn = file.startByte;
