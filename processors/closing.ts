@@ -126,9 +126,9 @@ function open(shard: Shard, window: number): Draft {
   function finish(): ShardWindow | undefined {
     counts.forEach((by, name) => by > 0 && shard.tallies.add(window, name, by));
     const tally = shard.tallies.take(window);
-    tally[COUNT.openDivergences] = shard.openDivergences;
-    const says = tally[COUNT.sourceEvents] + tally[COUNT.targetEvents] + findings.length + resolved.length + loads > 0 || undecidable;
+    const says = findings.length + resolved.length + loads > 0 || undecidable || tally.some(n => n > 0) || shard.openDivergences > 0;
     if (!says) return undefined;
+    tally[COUNT.openDivergences] = shard.openDivergences;
     return { window, tally, sums, findings, resolved, amended, schema, undecidable, loads, openDivergences: shard.openDivergences };
   }
   return { closing, beginKey: () => void (keyFrom = findings.length), finish };

@@ -33,7 +33,9 @@ export const RECONCILE_STORES = ['history', 'ghosts', 'divergences', 'findings']
 export function createReconcileProcessor(
   context: PairContext, partitions: readonly PartitionClaim[], columnEquals: ColumnEquality,
 ): (processorContext: ProcessorContext) => ReconcileProcessor {
+  let shards = 0;
   return processorContext => {
+    const number = shards++;
     const store = processorContext.store;
     const maskKey = context.settings.columns.mask.length > 0 ? Buffer.from(context.settings.columns.maskKey, 'hex') : Buffer.alloc(0);
     const shard = createShard({
@@ -52,7 +54,7 @@ export function createReconcileProcessor(
       punctuate(decision) {
         for (const window of openWindows(shard, decision.closeUpToUs)) {
           const result = close(window);
-          if (result !== undefined) processorContext.forward('merge', { result, decision } satisfies ShardVerdict);
+          if (result !== undefined) processorContext.forward('merge', { shard: number, result, decision } satisfies ShardVerdict);
         }
         shard.closedUpToUs = decision.closeUpToUs;
       },

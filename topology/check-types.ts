@@ -24,6 +24,8 @@ export interface CheckOptions {
   readonly stateDirectory?: string;
   /** The state store; undefined: in memory for a small capture, else RocksDB. */
   readonly store?: 'memory' | 'rocksdb';
+  /** Shards that a pair is split into; it changes no record. Undefined: 1. */
+  readonly shards?: number;
   /** Aborted: the run stops soon, removes what it made and rejects. */
   readonly signal?: AbortSignal;
 }

@@ -87,7 +87,7 @@ async function wire(
   const collector = createRecordCollector(topology);
   const overlay = openWriteOverlay(engine, 'read-through');
   for (const sink of sinksOf(topology)) await log.createTopic(sink.topic, { partitions: 1, cleanup: sink.cleanup });
-  const graph = createNodeGraph(topology, 1, (_shard, store) => keyValueStore(overlay, store), collector);
+  const graph = createNodeGraph(topology, options.shards ?? 1, (shard, store) => keyValueStore(overlay, store, shard), collector);
   return createPairTask({
     settings, members, graph, collector,
     decoders: [createDecoder(context, 'source'), createDecoder(context, 'target')],
@@ -112,11 +112,14 @@ async function commit(settings: PairSettings, collector: RecordCollector, overla
   if (overlay.sizeBytes >= overlayBytesMax) engine.write(overlay.drain());
 }
 
-function keyValueStore(overlay: WriteOverlay, family: string): KeyValueStore {
+/** The store of one shard: its keys stand behind the shard's number. */
+function keyValueStore(overlay: WriteOverlay, family: string, shard: number): KeyValueStore {
+  const prefix = Buffer.of(shard >>> 8, shard);
+  const at = (key: Buffer): Buffer => Buffer.concat([prefix, key]);
   return {
-    get: key => overlay.get(family, key),
-    put: (key, value) => overlay.put(family, key, value),
-    delete: key => overlay.delete(family, key),
-    range: (gte, lt) => overlay.range(family, { gte, lt }),
+    get: key => overlay.get(family, at(key)),
+    put: (key, value) => overlay.put(family, at(key), value),
+    delete: key => overlay.delete(family, at(key)),
+    range: (gte, lt) => overlay.range(family, { gte: at(gte), lt: at(lt) }).map(([key, value]) => [key.subarray(prefix.length), value] as const),
   };
 }
