@@ -7,9 +7,9 @@
 // - Exact bytes: what stands in a string is passed through, valid UTF-8 or not; only escapes are decoded.
 import { decodeBase64, fail, newScan, readLongString, readString, skipNull, skipSpace, skipValue } from './capture-json.ts';
 import type { Scan } from './capture-json.ts';
-import { learnNumber, matchLiteral, missed, newHead } from './capture-head.ts';
-import type { Head } from './capture-head.ts';
 import { fieldOf, HEADERS, KEY, KEY_BASE64, OFFSET, PARTITION, TIMESTAMP, TOPIC, VALUE, VALUE_BASE64 } from './capture-fields.ts';
+import { learnValue, matchLiteral, missed, newTemplate } from './capture-template.ts';
+import type { Template } from './capture-template.ts';
 
 /** A line as numbers: spans into its data, -1 where a span is null or not there. Long-lived; overwritten by each read. */
 export interface CaptureLine extends Scan {
@@ -29,8 +29,10 @@ export interface CaptureLine extends Scan {
   headersEnd: number;
   /** Bit set of the fields seen. */
   seen: number;
-  /** How lines begin, learned from the lines before. */
-  readonly head: Head;
+  /** Index of the newline behind a line of form 1 or 2 that has been read whole. */
+  end: number;
+  /** What the lines before have in common. */
+  readonly template: Template;
 }
 
 /** Where a line stands: said twice, the two could differ. */
@@ -40,7 +42,7 @@ const NO_OFFSET = 'it has no "offset"';
 export function newCaptureLine(): CaptureLine {
   return {
     ...newScan(), topicStart: -1, topicEnd: -1, partition: -1, offset: -1, timestampMs: -1, keyStart: -1, keyEnd: -1, valueStart: -1,
-    valueEnd: -1, headersStart: -1, headersEnd: -1, seen: 0, head: newHead(),
+    valueEnd: -1, headersStart: -1, headersEnd: -1, seen: 0, end: -1, template: newTemplate(),
   };
 }
 
@@ -49,12 +51,13 @@ export function namesTopic(line: CaptureLine): boolean {
   return (line.seen & TOPIC) !== 0;
 }
 
-/** Reads a line of form 1 or 2. False: `line.error` says what is wrong, `line.at` where. */
-export function readRecordLine(line: CaptureLine, data: Buffer, start: number, end: number): boolean {
+/** Reads a line of form 1 or 2, up to its newline. False: `line.error` says what is wrong, `line.at` where. */
+export function readRecordLine(line: CaptureLine, data: Buffer, start: number): boolean {
   reset(line);
   const p = readMembers(line, data, start, 0);
   if (p < 0) return false;
-  if (skipSpace(data, p) < end) return refuse(line, p, 'something follows the record');
+  line.end = data[p] === 0x0a ? p : skipSpace(data, p);
+  if (data[line.end] !== 0x0a) return refuse(line, p, 'something follows the record');
   if ((line.seen & OFFSET) === 0) return refuse(line, start, NO_OFFSET);
   if ((line.seen & (VALUE | VALUE_BASE64)) === 0) return refuse(line, start, 'it has no "value", "valueBase64" or "payload"');
   return true;
@@ -67,7 +70,7 @@ export function readRecordLine(line: CaptureLine, data: Buffer, start: number, e
 export function placeRecordLine(line: CaptureLine, data: Buffer, start: number, end: number, withTopic: boolean): boolean {
   let last = end - 1;
   while (last > start && (data[last] === 0x20 || data[last] === 0x09 || data[last] === 0x0d)) last--;
-  if (data[last] !== 0x7d) return readRecordLine(line, data, start, end);
+  if (data[last] !== 0x7d) return readRecordLine(line, data, start);
   reset(line);
   const wanted = PARTITION | OFFSET | (withTopic ? TOPIC : 0);
   const p = readMembers(line, data, start, wanted);
@@ -113,26 +116,16 @@ function reset(line: CaptureLine): void {
 
 /** Reads `{ name: value, … }` until all of `wanted` (unless 0) has been seen; the index after what was read, or -1. */
 function readMembers(line: CaptureLine, data: Buffer, start: number, wanted: number): number {
-  let p = readHead(line, data, start, wanted);
+  let p = readByTemplate(line, data, start, wanted);
   if (p < 0 || hasAll(line, wanted)) return p;
-  const learning = p === start && missed(line.head);
-  if (p === start) {
-    p = skipSpace(data, start);
-    if (data[p] !== 0x7b) return fail(line, p, 'it is not a JSON object');
-    p = skipSpace(data, p + 1);
-    if (data[p] === 0x7d) return p + 1;
-  } else {
-    p = skipSpace(data, p);
-    if (data[p] === 0x7d) return p + 1;
-    if (data[p] !== 0x2c) return fail(line, p, SEPARATOR);
-    p = skipSpace(data, p + 1);
-  }
-  let literal = learning ? start : -1;
-  for (;;) {
-    const name = p;
+  const unlike = p === start;
+  p = unlike ? openRecord(line, data, start) : nextMember(line, data, p);
+  // Where the text begins that the template does not have yet; -1 where none is to be learned.
+  let literal = unlike && p >= 0 && missed(line.template) ? start : -1;
+  while (p >= 0 && data[p] !== 0x7d) {
     p = readString(line, data, p);
     if (p < 0) return -1;
-    if (line.textEnd - line.textStart !== p - name - 2) literal = -1;
+    if (line.textEnd !== p - 1) literal = -1;
     const field = fieldOf(data, line.textStart, line.textEnd);
     if ((field & line.seen & PLACE) !== 0) return fail(line, p, 'it names its topic, partition or offset twice');
     if (data[p] !== 0x3a) p = skipSpace(data, p);
@@ -143,45 +136,55 @@ function readMembers(line: CaptureLine, data: Buffer, start: number, wanted: num
     if (literal >= 0) literal = learn(line, data, start, literal, value, p, field);
     line.seen |= field;
     if (hasAll(line, wanted)) return p;
-    p = skipSpace(data, p);
-    if (data[p] === 0x7d) return p + 1;
-    if (data[p] !== 0x2c) return fail(line, p, SEPARATOR);
-    p = skipSpace(data, p + 1);
+    p = nextMember(line, data, p);
   }
+  return p < 0 ? -1 : p + 1;
 }
 
-const SEPARATOR = 'a comma or the closing brace is expected';
+/** The index of the first member's name, or of the closing brace. */
+function openRecord(line: CaptureLine, data: Buffer, start: number): number {
+  const p = skipSpace(data, start);
+  return data[p] === 0x7b ? skipSpace(data, p + 1) : fail(line, p, 'it is not a JSON object');
+}
+
+/** The index of the name behind the comma at `at`, or of the closing brace. */
+function nextMember(line: CaptureLine, data: Buffer, at: number): number {
+  const p = skipSpace(data, at);
+  if (data[p] === 0x7d) return p;
+  if (data[p] !== 0x2c) return fail(line, p, 'a comma or the closing brace is expected');
+  const name = skipSpace(data, p + 1);
+  return data[name] === 0x22 ? name : fail(line, name, 'a string is expected');
+}
 
 function hasAll(line: CaptureLine, wanted: number): boolean {
   return wanted !== 0 && (line.seen & wanted) === wanted;
 }
 
-/** Reads the numbers that the line has where the lines before have theirs; the index after them, `start` where it begins otherwise, or -1. */
-function readHead(line: CaptureLine, data: Buffer, start: number, wanted: number): number {
-  const { head } = line;
+/** Reads the values that the line has where the lines before have theirs; the index after them, `start` where it begins otherwise, or -1. */
+function readByTemplate(line: CaptureLine, data: Buffer, start: number, wanted: number): number {
+  const { template } = line;
   let p = start;
-  for (let i = 0; i < head.numbers && !hasAll(line, wanted); i++) {
-    const value = matchLiteral(head, i, data, p);
+  for (let i = 0; i < template.values && !hasAll(line, wanted); i++) {
+    const value = matchLiteral(template, i, data, p);
     if (value < 0) break;
-    p = readInteger(line, data, value, head.fields[i]);
+    p = readField(line, data, value, template.fields[i]);
     if (p < 0) return -1;
-    line.seen = head.seen[i];
-    if (i > 0 || head.topicStart < 0) continue;
-    line.topicStart = start + head.topicStart;
-    line.topicEnd = start + head.topicEnd;
+    line.seen = template.seen[i];
+    if (i > 0 || template.topicStart < 0) continue;
+    line.topicStart = start + template.topicStart;
+    line.topicEnd = start + template.topicEnd;
   }
   return p;
 }
 
-/** Learns a member with its value `data[value, end)`, in front of which `literal` begins. Where the next literal begins, -1 where the head ends here. */
+/** Learns a member with its value `data[value, end)`, in front of which `literal` begins. Where the next literal begins, -1 where no more can be learned. */
 function learn(line: CaptureLine, data: Buffer, start: number, literal: number, value: number, end: number, field: number): number {
-  const { head } = line;
-  if (field === PARTITION || field === OFFSET || field === TIMESTAMP) return learnNumber(head, data, literal, value, field, line.seen) ? end : -1;
-  if (field !== TOPIC) return field === 0 ? literal : -1;
-  // Behind a number it has no fixed place.
-  if (head.numbers > 0 || (line.topicStart >= 0 && line.topicEnd !== end - 1)) return -1;
-  head.topicStart = line.topicStart < 0 ? -1 : line.topicStart - start;
-  head.topicEnd = line.topicEnd - start;
+  const { template } = line;
+  if (field === 0) return literal;
+  if (field !== TOPIC) return learnValue(template, data, literal, value, field, line.seen) ? end : -1;
+  if (template.values > 0 || (line.topicStart >= 0 && line.topicEnd !== end - 1)) return -1;
+  template.topicStart = line.topicStart < 0 ? -1 : line.topicStart - start;
+  template.topicEnd = line.topicEnd - start;
   return literal;
 }
 

@@ -9,7 +9,7 @@ interface Read {
 }
 
 /** Reads a line that stands in the middle of a buffer. */
-function read(text: string | Buffer, by: typeof readRecordLine = readRecordLine): Read {
+function read(text: string | Buffer, by: typeof readEventLine = readRecordLine): Read {
   const bytes = Buffer.from(text);
   const data = Buffer.concat([Buffer.from('x\n'), bytes, Buffer.from('\n{"')]);
   const line = newCaptureLine();

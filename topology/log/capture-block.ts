@@ -58,22 +58,30 @@ export function loadBlock(block: Block, survey: Survey, number: number): void {
     return;
   }
   if (block.data.length < size + 1) block.data = Buffer.allocUnsafeSlow(size + 1);
-  const data = scratchFor(size + 1) ?? block.data;
+  const data = (survey.form === 'records' ? scratchFor(size + 1) : undefined) ?? block.data;
   readFully(survey.file, data, survey.blockStart[number], size);
   data[size] = 0x0a;
   let lineNumber = 0;
   for (let p = 0; p < size; lineNumber++) {
-    const end = data.indexOf(0x0a, p);
-    if (!isBlank(data, p, end)) slot = loadLine(block, data, survey, number, tail, slot, lineNumber, p, end);
+    const good = readLine(survey, data, p);
+    const { end } = survey.line;
+    if (good || !isBlank(data, p, end)) slot = addLine(block, data, survey, number, tail, slot, lineNumber, p, good);
     p = end + 1;
   }
   if (data !== block.data) data.copy(block.data, 0, 0, size);
 }
 
-/** Adds a line as a row; returns its slot, which a bad line after it belongs to. */
-function loadLine(block: Block, data: Buffer, survey: Survey, number: number, tail: Int32Array, before: number, lineNumber: number, start: number, end: number): number {
+/** Reads the line at `start` into `survey.line`; `end` there is its newline, whether it is good or not. */
+function readLine(survey: Survey, data: Buffer, start: number): boolean {
+  const { line, form } = survey;
+  if (form === 'records' && readRecordLine(line, data, start)) return true;
+  line.end = data.indexOf(0x0a, start);
+  return form === 'events' && readEventLine(line, data, start, line.end);
+}
+
+/** Adds the line as a row; returns its slot, which a bad line after it belongs to. */
+function addLine(block: Block, data: Buffer, survey: Survey, number: number, tail: Int32Array, before: number, lineNumber: number, start: number, good: boolean): number {
   const { line } = survey;
-  const good = survey.form === 'events' ? readEventLine(line, data, start, end) : readRecordLine(line, data, start, end);
   const slot = good ? slotOf(survey, line, data) : before;
   if (good && block.head[slot] === undefined) throw misplaced(survey, number, lineNumber);
   const row = append(block, tail, slot, lineNumber);
@@ -83,7 +91,7 @@ function loadLine(block: Block, data: Buffer, survey: Survey, number: number, ta
     if (!survey.skipBadLines) throw new BadCaptureLine(survey.file.name, survey.blockLine[number] + lineNumber + 1, line.error);
     setBad(block, row, line.error);
     table.valueStart[row] = start;
-    table.valueEnd[row] = end;
+    table.valueEnd[row] = line.end;
     return slot;
   }
   table.offset[row] = survey.form === 'events' ? survey.blockLine[number] + lineNumber : line.offset;

@@ -162,7 +162,7 @@ function place(pass: Pass, data: Buffer, start: number, end: number): boolean {
     return true;
   }
   if (withTopic !== undefined && !survey.skipBadLines) return placeRecordLine(line, data, start, end, withTopic);
-  if (!readRecordLine(line, data, start, end)) return false;
+  if (!readRecordLine(line, data, start)) return false;
   pass.withTopic ??= namesTopic(line);
   return true;
 }

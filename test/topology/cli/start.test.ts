@@ -66,3 +66,12 @@ void test('no RocksDB on this platform: the state is in memory, and it says so',
 });
 
 void test('--follow is not there yet', async () => assert.equal((await runStub(['start', '--follow'])).code, 2));
+
+void test('the README shows what is really printed', async () => {
+  const { out, err } = await runStub(['start'], { engine });
+  const blocks = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8').split('```\n');
+  const shown = blocks.find((block) => block.startsWith('paritas: a real capture'))?.trimEnd().split('\n').filter((line) => line !== '…') ?? [];
+  assert.ok(shown.length > 30);
+  const printed = new Set((err + out).split('\n'));
+  assert.deepEqual(shown.filter((line) => !printed.has(line)), []);
+});
