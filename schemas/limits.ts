@@ -25,13 +25,13 @@ export const compiledSchemas: number = 64;
 /** Columns of one row. PostgreSQL allows 1,600, MySQL and MariaDB 4,096. */
 export const maxColumns: number = 4096;
 /** Bytes of the write buffers of one store family: small, so that the write-ahead log and the time to open a store stay small. */
-export const rocksdbMemtableBytes: number = 32 << 20;
+export const rocksdbMemtableBytes: number = 16 << 20;
 /** Bytes of the block cache of one store family; caches are not shared between families. */
-export const rocksdbCacheBytes: number = 32 << 20;
+export const rocksdbCacheBytes: number = 8 << 20;
 /** Bytes of both for a family of a few hundred keys (positions). */
 export const rocksdbSmallBytes: number = 1 << 20;
 /** Bytes of the read cache of one store family: beyond it, the next chunk's prefetch starts with an empty cache. */
-export const overlayReadCacheBytes: number = 32 << 20;
+export const overlayReadCacheBytes: number = 8 << 20;
 /** Bytes of a canonical key, and of an origin: what the durable forms keep their lengths in (two bytes). */
 export const maxKeyBytes: number = 65_535;
 /** Bytes of a value that a dead letter carries; enough to see what is wrong, small enough for any topic. */

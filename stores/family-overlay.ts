@@ -1,5 +1,6 @@
 // One family of a write overlay (see there): three layers of text key to entry over the engine, and the undo list of the savepoint.
 import { assert } from '../schemas/assert.ts';
+import { overlayReadCacheBytes } from '../schemas/limits.ts';
 import { byCodeUnits, isEmptyRange, keySpan, keyText, spanIn } from './key-span.ts';
 import type { RangeOptions, Row, StoreEngine, WriteOp } from './store.ts';
 
@@ -35,6 +36,7 @@ export class FamilyOverlay {
     const known = this.#known(text);
     if (known !== undefined) return known.value ?? undefined;
     assert(!missIsFault, `read of a key of store "${this.#family}" that was not prefetched`);
+    if (this.cacheBytes > overlayReadCacheBytes) this.#forgetReads();
     const value = this.#engine.get(this.#family, key);
     this.#remember(text, { key: Buffer.from(key), value: value ?? null });
     return value;
@@ -92,6 +94,8 @@ export class FamilyOverlay {
 
   drain(): WriteOp[] {
     this.#settle();
+    // What was written is not read again as a rule: it must not pile up.
+    if (this.cacheBytes > overlayReadCacheBytes) this.#forgetReads();
     this.#loadBases();
     const ops: WriteOp[] = [];
     for (const text of [...this.#written.keys()].sort(byCodeUnits)) {

@@ -27,15 +27,18 @@ export type Pause = () => Promise<void>;
 
 export function createPartitionGroup(members: readonly GroupMember[], window: WindowSettings, take: TakeRecord, pause: Pause, sliceRecords: number): PartitionGroup {
   let gateUs = -Infinity;
+  // Counted over all partitions and gates: a gate may let each partition read a few records only.
+  let sincePause = 0;
 
   async function read(index: number, enough: (claim: PartitionClaim) => boolean): Promise<boolean> {
     const member = members[index];
     const { claim, reader } = member;
-    let slice = 0;
     while (!enough(claim)) {
       if (reader.next()) {
         take(member, index);
-        if (++slice % sliceRecords === 0) await pause();
+        if (++sincePause < sliceRecords) continue;
+        sincePause = 0;
+        await pause();
       } else if (!(await reader.fill())) {
         member.ended = true;
         return false;
