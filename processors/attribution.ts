@@ -115,7 +115,9 @@ function byRemovedRow(shard: Shard, group: Group, j: number, closing: Closing): 
     group.aligned[j] = true;
     return CAUSE.wait;
   }
-  return afterPast(shard, group, j, past) ?? firstDelete(shard, group, slots.time[target], () => true) ?? undecided(shard, target, closing);
+  const removedAt = sortKeyOf(past);
+  const isLater = (s: number): boolean => positionBytes(slots, s).toString('hex') > removedAt;
+  return afterPast(shard, group, j, removedAt) ?? firstDelete(shard, group, slots.time[target], isLater) ?? undecided(shard, target, closing);
 }
 
 /**
@@ -137,13 +139,17 @@ function removesLastApplied(shard: Shard, group: Group, j: number): boolean {
 }
 
 /** A delete of a closed window that came after the removed version: the target has repeated it, or was late with it. */
-function afterPast(shard: Shard, group: Group, j: number, past: Past): number | undefined {
+function afterPast(shard: Shard, group: Group, j: number, removedAt: string): number | undefined {
   const key = keyOf(shard.slots, group.targets[j]);
-  const sortKey = past.kind === 'ghost' ? past.ghost.side.sortKey : hexOf(past.version.position);
-  const later = shard.history.of(key).filter(v => v.op === OP.delete && hexOf(v.position) > sortKey).at(-1);
+  const later = shard.history.of(key).filter(v => v.op === OP.delete && hexOf(v.position) > removedAt).at(-1);
   if (later === undefined || isLive(shard, group, later.position)) return undefined;
   group.past[j] = pastDelete(shard, key, later);
   return CAUSE.past;
+}
+
+/** Its position in hex. */
+function sortKeyOf(past: Past): string {
+  return past.kind === 'ghost' ? past.ghost.side.sortKey : hexOf(past.version.position);
 }
 
 function isLive(shard: Shard, group: Group, position: Uint32Array): boolean {

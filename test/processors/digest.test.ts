@@ -98,3 +98,12 @@ void test('an element depends on nothing hashed before it, longer keys neither',
     assert.equal(printDigest(sums, SOURCE), digest([element]));
   }), { numRuns: 100 });
 });
+
+void test('nor on a key so long that the room for it had to grow', () => {
+  const hasher = createElementHasher(NO_KEY);
+  for (const element of [A, { ...A, key: 'x'.repeat(5000) }, B]) {
+    const sums = newSums();
+    add(hasher, sums, SOURCE, element);
+    assert.equal(printDigest(sums, SOURCE), digest([element]));
+  }
+});

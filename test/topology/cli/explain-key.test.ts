@@ -9,6 +9,7 @@ import type { CheckResult, Engine, ExplainRow } from '../../../topology/check-ty
 import { explainKey, runCheck } from '../../../topology/cli/check-engine.ts';
 import { explainRowKey } from '../../../topology/cli/explain-key.ts';
 import { loadConfig } from '../../../topology/config.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const DEMO = fileURLToPath(new URL('../../../deploy/demo/paritas.yaml', import.meta.url));
 const { pairs } = loadConfig(DEMO);
@@ -100,7 +101,8 @@ void test('a key that is not there: the nearest that are', async () => {
   await assert.rejects(explain('customers', 'EU,900002'), /the nearest keys there are region=EU,cust_no=900001 · /);
 });
 
-void test('part of a composite key is not a key', async () => {
+void test('part of a composite key is not a key, nor is more than a key', async () => {
+  await assert.rejects(explain('orders', '{"id":"1007","shop":"1"}'), /neither side has a change of/);
   await assert.rejects(explain('customers', '{"region":"EU"}'), /neither side has a change of \{"region":"EU"\}; the nearest keys/);
 });
 
@@ -120,4 +122,20 @@ void test('a masked key is asked for as it is printed, and prints nothing else',
 void test('standard input cannot be read twice', async () => {
   const { source } = pairOf('orders');
   await assert.rejects(explain('orders', '1').then(() => explainKey({ ...pairOf('orders'), source: { ...source, files: ['-'] } }, '1')), /standard input can be read once/);
+});
+
+void test('a truncate is in the history of a key that had a row, and in no other', async (t) => {
+  const row = (side: string, offset: number, op: string, id: number | null): string => JSON.stringify({
+    topic: side, partition: 0, offset, timestamp: 1_700_000_000_000 + offset, key: id === null ? null : `{"id":${id}}`,
+    value: JSON.stringify({
+      before: null, after: op === 'c' ? { id, origin_lsn: (offset + 1) * 8 } : null, op, ts_ms: 1,
+      source: { connector: 'postgresql', ts_ms: 1_700_000_000_000 + offset * 100, lsn: (offset + 1) * 8, sequence: `[null,"${(offset + 1) * 8}"]`, snapshot: 'false' },
+    }),
+  });
+  const lines = (side: string): string => [row(side, 0, 't', null), row(side, 1, 'c', 1), row(side, 2, 't', null), row(side, 3, 'c', 2), row(side, 4, 't', null)].join('\n');
+  const folder = tempFolder(t, { 's.jsonl': lines('s'), 't.jsonl': lines('t') });
+  const side = (name: string): PairSettings['source'] => ({ ...pairOf('orders').source, valueSchema: undefined, topic: name, files: [`${folder}/${name}.jsonl`] });
+  const pair = { ...pairOf('orders'), name: 'truncated', source: side('s'), target: side('t'), columns: { ...pairOf('orders').columns, ignore: [] } };
+  assert.deepEqual(shown(await explainKey(pair, '1')), ['source create 1 = 1', 'source truncate 2 = 2', 'target create 1 = 1', 'target truncate 2 = 2']);
+  assert.deepEqual(shown(await explainKey(pair, '2')), ['source create 3 = 3', 'source truncate 4 = 4', 'target create 3 = 3', 'target truncate 4 = 4']);
 });
