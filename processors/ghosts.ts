@@ -27,6 +27,8 @@ export interface Ghosts {
   get(key: Buffer, origin: Buffer): Ghost | undefined;
   /** A delete is kept by its position: it may have no origin, or that of the row it removed. `sortKey`: of its finding side. */
   getDelete(key: Buffer, sortKey: string): Ghost | undefined;
+  /** The same ghost, read again. */
+  current(key: Buffer, origin: Buffer, ghost: Ghost): Ghost;
   put(key: Buffer, origin: Buffer, ghost: Ghost): void;
   /** How many deletes of the key the target had without a partner, among those whose slots are gone. */
   deletesAhead(key: Buffer): number;
@@ -55,9 +57,8 @@ export function createGhosts(store: KeyValueStore): Ghosts {
   return {
     get: (key, origin) => read(address(GHOST, key, origin)) as Ghost | undefined,
     getDelete: (key, sortKey) => read(address(DELETE_GHOST, key, Buffer.from(sortKey, 'hex'))) as Ghost | undefined,
-    put(key, origin, ghost) {
-      write(ghost.image === null ? address(DELETE_GHOST, key, Buffer.from(ghost.side.sortKey, 'hex')) : address(GHOST, key, origin), ghost);
-    },
+    current: (key, origin, ghost) => (read(addressOf(key, origin, ghost)) as Ghost | undefined) ?? ghost,
+    put: (key, origin, ghost) => write(addressOf(key, origin, ghost), ghost),
     deletesAhead: key => (read(address(AHEAD, key, NO_ORIGIN)) as number | undefined) ?? 0,
     countDelete(key) {
       const at = address(AHEAD, key, NO_ORIGIN);
@@ -80,6 +81,10 @@ export function packImage(layout: Layout | undefined, image: Image): Ghost['imag
     known: [...layout.known], unavailable: [...layout.unavailable], placeholders: [...layout.placeholders],
     base64: image.bytes.toString('base64', image.start, image.end),
   };
+}
+
+function addressOf(key: Buffer, origin: Buffer, ghost: Ghost): Buffer {
+  return ghost.image === null ? address(DELETE_GHOST, key, Buffer.from(ghost.side.sortKey, 'hex')) : address(GHOST, key, origin);
 }
 
 function address(prefix: number, key: Buffer, origin: Buffer): Buffer {

@@ -121,7 +121,8 @@ function byPast(shard: Shard, group: Group, j: number, closing: Closing): void {
   const target = group.targets[j];
   const aligned = group.aligned[j];
   if (past.kind === 'version') return repeatPast(shard, sideOfPast(shard, past.version), past.version.isRead ? past.version.print : undefined, past.version.appliedPrint, target, aligned, closing);
-  const { ghost } = past;
+  // As it is now: an earlier change of this closing may have been the one it was waiting for.
+  const ghost = shard.ghosts.current(keyOf(shard.slots, target), past.origin, past.ghost);
   if (ghost.kind === 'applied') {
     return repeatPast(shard, ghost.side, ghost.op === OP.read ? Int32Array.from(ghost.print) : undefined, Int32Array.from(ghost.appliedPrint), target, aligned, closing);
   }

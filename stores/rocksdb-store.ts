@@ -199,5 +199,5 @@ async function loadBinding(): Promise<{ RocksLevel: typeof RocksLevel }> {
 export function noBinaryMessage(): string {
   return `RocksDB has no binary that loads on ${process.platform}-${process.arch} (Node ${process.versions.node}). It runs on linux-x64 with `
     + 'glibc 2.34 or newer and AVX2 (Debian 12, Ubuntu 22.04 and later; not Alpine, not RHEL 9) and on macOS arm64. '
-    + 'Run paritas there or in its Docker image.';
+    + 'Run paritas on such a machine; a capture of up to 50,000 records is checked in memory on any.';
 }

@@ -35,11 +35,11 @@ export function reconcile(context: PairContext, partitions: readonly PartitionCl
     .addStateStore('divergences', { holds: 'row keys whose last versions differ', processors: ['reconcile'] })
     .addStateStore('findings', { holds: 'the last finding of each row key that has one', processors: ['reconcile'] })
     .addSink('dead-letters', { topic: outputs.deadLetters, parents: ['reconcile'], cleanup: 'delete' })
+    .addSink('audit', { topic: outputs.audit, parents: ['reconcile'], cleanup: 'delete' })
+    .addSink('status', { topic: outputs.status, parents: ['reconcile'], cleanup: 'compact' })
     .subTopology('merge')
     .addProcessor('merge', createMergeProcessor(settings), { parents: ['reconcile'], instances: 'one' })
     .addSink('verdicts', { topic: outputs.verdicts, parents: ['merge'], cleanup: 'delete' })
     .addSink('manifests', { topic: outputs.manifests, parents: ['merge'], cleanup: 'delete' })
-    .addSink('audit', { topic: outputs.audit, parents: ['reconcile'], cleanup: 'delete' })
-    .addSink('status', { topic: outputs.status, parents: ['reconcile'], cleanup: 'compact' })
     .build();
 }

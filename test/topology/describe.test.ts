@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { createPairContext } from '../../schemas/pair-context.ts';
-import { columnEquality } from '../../topology/column-equality.ts';
+import { columnEquality } from '../../schemas/canonical/compare.ts';
 import { loadConfig } from '../../topology/config.ts';
 import { describeMermaid, describeText } from '../../topology/describe.ts';
 import { DEFAULT_OUTPUTS, reconcile } from '../../topology/reconcile.ts';

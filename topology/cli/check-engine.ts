@@ -20,7 +20,7 @@ import { createNodeGraph } from '../runtime/node-graph.ts';
 import { createPairTask, type PairTask } from '../runtime/pair-task.ts';
 import type { GroupMember } from '../runtime/partition-group.ts';
 import { createRecordCollector, type RecordCollector } from '../runtime/record-collector.ts';
-import { columnEquality } from '../column-equality.ts';
+import { columnEquality } from '../../schemas/canonical/compare.ts';
 import { DEFAULT_OUTPUTS, reconcile } from '../reconcile.ts';
 import { sinksOf } from '../topology.ts';
 import { collectResult, type PairOutcome } from './check-result.ts';

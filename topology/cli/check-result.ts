@@ -17,7 +17,7 @@ interface PairRecords {
   readonly verdicts: readonly Entry[];
   readonly manifests: readonly Entry[];
   readonly deadLetters: readonly Entry[];
-  readonly status: readonly StatusRecord[];
+  readonly status: readonly Entry[];
   readonly summary: SummaryRecord;
 }
 
@@ -47,7 +47,8 @@ async function readBack({ settings, task, log }: PairOutcome): Promise<PairRecor
     verdicts,
     manifests: await readTopic(log, DEFAULT_OUTPUTS.manifests),
     deadLetters: deadLetters.sort((a, b) => (a.key < b.key ? -1 : 1)),
-    ...summarise(settings, task, published),
+    status: await readTopic(log, DEFAULT_OUTPUTS.status),
+    summary: summarise(settings, task, published),
   };
 }
 
@@ -84,6 +85,6 @@ function* inOrder(pair: PairRecords): Generator<OutputRecord> {
     } else yield record;
   }
   for (const entry of pair.deadLetters) yield parse(entry) as DeadLetterRecord;
-  yield* pair.status;
+  for (const entry of pair.status) yield parse(entry) as StatusRecord;
   yield pair.summary;
 }

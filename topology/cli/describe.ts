@@ -24,7 +24,7 @@ export function addDescribe(program: Command, context: CliContext): void {
 
 async function describePair(pair: PairSettings, outputs: Config['outputs'], mermaid: boolean): Promise<string> {
   // Loaded here: no other command that needs no engine pays for it.
-  const { columnEquality } = await import('../column-equality.ts');
+  const { columnEquality } = await import('../../schemas/canonical/compare.ts');
   const { describeMermaid, describeText } = await import('../describe.ts');
   const { reconcile } = await import('../reconcile.ts');
   const { createPairContext } = await import('../../schemas/pair-context.ts');

@@ -17,6 +17,7 @@ import { badLine, deadLetter, lateDetail } from './dead-letters.ts';
 import type { NodeGraph } from './node-graph.ts';
 import { createPartitionGroup, type GroupMember } from './partition-group.ts';
 import type { RecordCollector } from './record-collector.ts';
+import { statusOf } from './summary.ts';
 
 export interface PairTask {
   /** Reads to the end of the input. `complete`: the ends are declared, and every window closes. */
@@ -66,6 +67,7 @@ export function createPairTask({ settings, members, decoders, graph, collector, 
       await group.drain();
       if (complete) closeDeclared();
       graph.finish();
+      for (const status of statusOf(settings, task)) collector.collect('status', status);
       await commit();
     },
   };

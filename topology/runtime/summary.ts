@@ -8,7 +8,7 @@ import type { StatusRecord, SummaryRecord, VerdictRecord } from '../../schemas/r
 import { formatTime } from '../../schemas/time.ts';
 import type { PairTask } from './pair-task.ts';
 
-export function summarise(settings: PairSettings, task: PairTask, verdicts: readonly VerdictRecord[]): { summary: SummaryRecord; status: StatusRecord[] } {
+export function summarise(settings: PairSettings, task: PairTask, verdicts: readonly VerdictRecord[]): SummaryRecord {
   const total = createTally();
   const open = new Set<number>();
   for (const { shard } of task.shards) {
@@ -21,15 +21,18 @@ export function summarise(settings: PairSettings, task: PairTask, verdicts: read
   const having = (change: VerdictRecord['change']): number => verdicts.filter(verdict => verdict.change === change).length;
   const windows = { parity: having('parity'), diverged: having('diverged'), undecidable: having('undecidable'), open: open.size };
   const exitCode = exitCodeOf(windows, total[COUNT.openDivergences], total[COUNT.late] + total[COUNT.deadLettered]);
-  const held = open.size === 0 ? undefined : (Math.min(...open) + 1) * settings.window.sizeUs;
   return {
-    summary: {
-      record: 'summary', pair: settings.name,
-      windows: { parity: String(windows.parity), diverged: String(windows.diverged), undecidable: String(windows.undecidable), open: String(windows.open) },
-      counts: printCounts(total), exitCode,
-    },
-    status: task.members.map(({ claim }) => statusOf(settings, claim, held)),
+    record: 'summary', pair: settings.name,
+    windows: { parity: String(windows.parity), diverged: String(windows.diverged), undecidable: String(windows.undecidable), open: String(windows.open) },
+    counts: printCounts(total), exitCode,
   };
+}
+
+/** How far each partition has come, and which of them hold the first window that stayed open. */
+export function statusOf(settings: PairSettings, task: Pick<PairTask, 'shards' | 'members'>): StatusRecord[] {
+  const open = task.shards.flatMap(({ shard }) => [...countOpen(shard).windows]);
+  const heldUs = open.length === 0 ? undefined : (Math.min(...open) + 1) * settings.window.sizeUs;
+  return task.members.map(({ claim }) => partitionStatus(settings, claim, heldUs));
 }
 
 function exitCodeOf(windows: { parity: number; diverged: number; undecidable: number }, openDivergences: number, deadLetters: number): number {
@@ -39,7 +42,7 @@ function exitCodeOf(windows: { parity: number; diverged: number; undecidable: nu
 }
 
 /** `heldUs`: end of the first window that stayed open; the partitions whose evidence does not reach its horizon hold it. */
-function statusOf(settings: PairSettings, claim: PartitionClaim, heldUs: number | undefined): StatusRecord {
+function partitionStatus(settings: PairSettings, claim: PartitionClaim, heldUs: number | undefined): StatusRecord {
   const stalled = heldUs !== undefined && !reaches(claim, heldUs, settings.window);
   const known = Number.isFinite(claim.maxTimeUs);
   return {
