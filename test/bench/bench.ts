@@ -13,6 +13,7 @@ import { createPairContext } from '../../schemas/pair-context.ts';
 import { fingerprintInto } from '../../schemas/canonical/fingerprint.ts';
 import type { PairSettings } from '../../schemas/pair.ts';
 import type { RawRecord } from '../../schemas/raw-record.ts';
+import { createByteArena, type ByteArena } from '../../stores/byte-arena.ts';
 import { loadConfig } from '../../topology/config.ts';
 import { openCaptures } from '../../topology/log/capture-log.ts';
 import { generateCapture } from '../support/generate-capture.ts';
@@ -28,26 +29,30 @@ const cpuSeconds = (): number => {
 const median = (list: readonly number[]): number => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
 const rounded = (n: number): number => Math.round(n);
 
-/** Records of both sides held in memory, so that a step is measured without its input. */
+/** Records of both sides held in memory, many to a buffer as in a fetch or a block of a file, so that a step is measured without its input. */
 async function holdRecords(pair: PairSettings, most: number): Promise<{ record: RawRecord; side: 'source' | 'target' }[]> {
   const held: { record: RawRecord; side: 'source' | 'target' }[] = [];
+  const arena = createByteArena();
   for (const side of ['source', 'target'] as const) {
     const log = await openCaptures(pair[side].files, { topic: pair[side].topic, skipBadLines: false });
     const end = held.length + most / 2;
     for (const reader of log.partitions) {
-      while (held.length < end && (reader.next() || ((await reader.fill()) && reader.next()))) held.push({ side, record: copyOf(reader.record) });
+      while (held.length < end && (reader.next() || ((await reader.fill()) && reader.next()))) held.push({ side, record: copyOf(arena, reader.record) });
     }
     await log.close();
   }
   return held;
 }
 
-function copyOf(record: RawRecord): RawRecord {
-  const key = record.keyStart < 0 ? Buffer.alloc(0) : record.data.subarray(record.keyStart, record.keyEnd);
+function copyOf(arena: ByteArena, record: RawRecord): RawRecord {
+  const keyLength = record.keyStart < 0 ? 0 : record.keyEnd - record.keyStart;
   const value = record.data.subarray(record.valueStart, record.valueEnd);
+  const both = Buffer.concat([record.data.subarray(record.keyEnd - keyLength, record.keyEnd), value]);
+  arena.put(both, 0, both.length);
+  const { at } = arena;
   return {
-    topic: record.topic, partition: record.partition, offset: record.offset, timestampMs: record.timestampMs, data: Buffer.concat([key, value]),
-    keyStart: record.keyStart < 0 ? -1 : 0, keyEnd: key.length, valueStart: key.length, valueEnd: key.length + value.length, bad: undefined,
+    topic: record.topic, partition: record.partition, offset: record.offset, timestampMs: record.timestampMs, data: arena.pages[arena.page],
+    keyStart: record.keyStart < 0 ? -1 : at, keyEnd: at + keyLength, valueStart: at + keyLength, valueEnd: at + both.length, bad: undefined,
     header: () => undefined,
   };
 }
