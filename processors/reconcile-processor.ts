@@ -20,6 +20,8 @@ export interface EventInput {
   partition: number;
   record: RawRecord;
   event: ChangeEvent;
+  /** False where another shard counts the record: a truncate goes to all of them. */
+  counted: boolean;
 }
 
 export interface ReconcileProcessor extends Processor<EventInput> {
@@ -49,7 +51,7 @@ export function createReconcileProcessor(
       shard,
       entered: 'taken',
       process(input) {
-        processor.entered = enter(shard, input.side, input.partition, input.record.offset, input.event);
+        processor.entered = enter(shard, input.side, input.partition, input.record.offset, input.event, input.counted);
       },
       punctuate(decision) {
         for (const window of openWindows(shard, decision.closeUpToUs)) {

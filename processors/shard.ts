@@ -83,16 +83,16 @@ export function tallyWindow(shard: Shard, timeUs: number): number {
 }
 
 /** Takes one change (kind `change`, with a commit time) into the shard. The event's bytes are copied. */
-export function enter(shard: Shard, side: number, partition: number, offset: number, event: ChangeEvent): Entered {
+export function enter(shard: Shard, side: number, partition: number, offset: number, event: ChangeEvent, counted = true): Entered {
   if (event.op === OP.read && !event.positioned) return count(shard, event.commitTimeUs, COUNT.excluded, 'excluded');
   loadPosition(event);
   const keyHash = hashBytes(event.bytes, 0, event.keyLength, 0);
   const idHash = identityHash(event, side, keyHash);
   const known = findIdentity(shard, side, event, keyHash, idHash);
   if (known >= 0) addAlias(shard, known, event, keyHash);
-  if (event.commitTimeUs < shard.closedUpToUs) return enterClosed(shard, side, event);
+  if (event.commitTimeUs < shard.closedUpToUs) return enterClosed(shard, side, event, counted);
   if (known >= 0) {
-    return count(shard, event.commitTimeUs, COUNT.redelivered, 'redelivered');
+    return count(shard, event.commitTimeUs, COUNT.redelivered, 'redelivered', counted);
   }
   fill(shard, side, partition, offset, event, keyHash, idHash);
   if (event.op === OP.read) shard.tallies.add(windowOf(shard, event.commitTimeUs), COUNT.excluded, 1);
@@ -100,16 +100,16 @@ export function enter(shard: Shard, side: number, partition: number, offset: num
 }
 
 /** Below the closed frontier a record is a redelivery if its identity is remembered, else late (ruling 22). */
-function enterClosed(shard: Shard, side: number, event: ChangeEvent): Entered {
+function enterClosed(shard: Shard, side: number, event: ChangeEvent, counted: boolean): Entered {
   const window = windowOf(shard, event.commitTimeUs);
   writeIdentity(words, 0, WORDS, event.bytes, 0, event.keyLength, tieOf(event.totalOrder, event.op), identity, 0);
-  if (shard.history.seen(side, window, identity)) return count(shard, event.commitTimeUs, COUNT.redelivered, 'redelivered');
+  if (shard.history.seen(side, window, identity)) return count(shard, event.commitTimeUs, COUNT.redelivered, 'redelivered', counted);
   shard.history.addLate(side, window, Buffer.from(identity));
-  return count(shard, event.commitTimeUs, COUNT.late, 'late');
+  return count(shard, event.commitTimeUs, COUNT.late, 'late', counted);
 }
 
-function count(shard: Shard, timeUs: number, name: number, outcome: Entered): Entered {
-  shard.tallies.add(tallyWindow(shard, timeUs), name, 1);
+function count(shard: Shard, timeUs: number, name: number, outcome: Entered, counted = true): Entered {
+  if (counted) shard.tallies.add(tallyWindow(shard, timeUs), name, 1);
   return outcome;
 }
 

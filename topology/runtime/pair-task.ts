@@ -42,7 +42,7 @@ export interface PairTaskParts {
 export function createPairTask({ settings, members, decoders, graph, collector, commit, pause }: PairTaskParts): PairTask {
   const shards = graph.instances('reconcile') as unknown as readonly ReconcileProcessor[];
   const claims: readonly PartitionClaim[] = members.map(member => member.claim);
-  const input: EventInput = { side: 0, partition: 0, record: members[0].reader.record, event: decoders[0].event };
+  const input: EventInput = { side: 0, partition: 0, record: members[0].reader.record, event: decoders[0].event, counted: true };
   const group = createPartitionGroup(members, settings.window, take, () => pause(task.recordsRead), recordsPerSlice);
   let frontiers: readonly number[] | undefined;
   let recordsRead = 0;
@@ -93,12 +93,20 @@ export function createPairTask({ settings, members, decoders, graph, collector, 
     input.partition = index;
     input.record = member.reader.record;
     input.event = event;
-    if (event.op === OP.truncate) return shards.forEach(shard => shard.process(input));
-    const shard = shards.length === 1 ? shards[0] : shards[(hashBytes(event.bytes, 0, event.keyLength, 0) >>> 0) % shards.length];
+    const number = shards.length === 1 || event.op === OP.truncate ? 0 : (hashBytes(event.bytes, 0, event.keyLength, 0) >>> 0) % shards.length;
+    const shard = shards[number];
     shard.process(input);
+    if (event.op === OP.truncate) copyToOthers();
     if (shard.entered !== 'late') return;
     const detail = lateDetail(event, formatTime(shard.shard.closedUpToUs));
     bury(member.claim, deadLetter(settings, input.side, input.record, 'late', detail));
+  }
+
+  /** A truncate speaks of the rows of every shard; the first has counted it. */
+  function copyToOthers(): void {
+    input.counted = false;
+    for (let i = 1; i < shards.length; i++) shards[i].process(input);
+    input.counted = true;
   }
 
   /** Not a row's change: counted where its partition's last commit time is. */

@@ -1,0 +1,144 @@
+// The alignment with the fewest findings, where the key is not in step: a dynamic programme over source × target changes, from the end.
+//
+// Findings: an unpaired target change 1; an unequal pair 1; an unpaired, non-optional source change 1 if it is due or lies below a paired
+// one, else 0. Ties: most equal pairs (optional 1/2, ghost 1/4), least sum of |lag|, lexicographically least sequence of pairs.
+// Whether a change lies below a paired one depends on what follows: so there are two values a cell, without and with a pair in the rest.
+// The first is a plain count; of the second two rows are kept, and of each cell one byte of choice. All numbers are integers below 2^53.
+import { isAlike, isDue, isEqual, isOptional, IS, type AlignInput } from './alignment-input.ts';
+import { fits, pair, type Alignment, type Play } from './alignment.ts';
+
+/** Choice of a cell whose rest has a pair: this pair, or past a target change (the next pair has this source change), or past the source change. */
+const PAIR = 1;
+const PAST_TARGET = 2;
+const PAST_SOURCE = 3;
+const CHOICE = 3;
+/** The rest is better off, or no worse, without any pair. */
+const STOP = 4;
+
+/** Buffers, reused. A score is `findings · unit - weight`; weight is in quarters of an equal pair. */
+export interface Search {
+  choices: Uint8Array;
+  score: Float64Array;
+  lagUs: Float64Array;
+  /** Of the row behind. */
+  nextScore: Float64Array;
+  nextLagUs: Float64Array;
+  unit: number;
+}
+
+export function createSearch(): Search {
+  const none = new Float64Array(0);
+  return { choices: new Uint8Array(0), score: none, lagUs: none, nextScore: none, nextLagUs: none, unit: 1 };
+}
+
+export function search(input: AlignInput, alignment: Alignment): void {
+  const { play } = alignment;
+  const { sourceCount: n, targetCount: m, search: state } = play;
+  reserve(state, n, m);
+  let unpaired = 0;
+  for (let k = n - 1; k >= 0; k--) {
+    const i = play.sources[k];
+    const behind = unpaired;
+    if (isFindingAlone(input, play, i)) unpaired++;
+    fillRow(input, play, k, behind, unpaired);
+    swapRows(state);
+  }
+  take(input, alignment);
+}
+
+/** Unpaired, it is a finding although nothing behind it is paired now: due, or below a pair of an earlier window. */
+function isFindingAlone(input: AlignInput, play: Play, i: number): boolean {
+  return !isOptional(input, i) && (isDue(input, i) || i < play.lastConsumed);
+}
+
+/** One source change against every target change. `behind`, `alone`: findings among the source changes after it, and from it on, if none is paired. */
+function fillRow(input: AlignInput, play: Play, k: number, behind: number, alone: number): void {
+  const { targetCount: m, search: state } = play;
+  const { choices, score, lagUs, nextScore, nextLagUs, unit } = state;
+  const i = play.sources[k];
+  const past = isOptional(input, i) ? 0 : unit;
+  const weight = weightOf(input.sourceIs[i]);
+  const mayDiffer = (input.sourceIs[i] & IS.ghost) === 0;
+  score[m] = Infinity;
+  lagUs[m] = 0;
+  for (let l = m - 1; l >= 0; l--) {
+    const j = play.targets[l];
+    let choice = PAST_SOURCE;
+    let best = nextScore[l] + past;
+    let bestLagUs = nextLagUs[l];
+    // Equal to the way past the source change, the way past the target change is taken only if this source change is paired there.
+    const other = score[l + 1] + unit;
+    if (other < best || (other === best && (lagUs[l + 1] < bestLagUs || (lagUs[l + 1] === bestLagUs && (choices[k * m + l + 1] & CHOICE) !== PAST_SOURCE)))) {
+      choice = PAST_TARGET;
+      best = other;
+      bestLagUs = lagUs[l + 1];
+    }
+    if (fits(input, play, i, j)) {
+      const equal = isEqual(input, i, j);
+      if (equal || (mayDiffer && isAlike(input, i, j))) {
+        const rest = (behind + m - l - 1) * unit;
+        const goesOn = nextScore[l + 1] < rest;
+        const paired = (goesOn ? nextScore[l + 1] : rest) + (equal ? -weight : unit);
+        const pairedLagUs = (goesOn ? nextLagUs[l + 1] : 0) + Math.abs(input.targetTimeUs[j] - input.sourceTimeUs[i]);
+        if (paired < best || (paired === best && pairedLagUs <= bestLagUs)) {
+          choice = PAIR;
+          best = paired;
+          bestLagUs = pairedLagUs;
+        }
+      }
+    }
+    score[l] = best;
+    lagUs[l] = bestLagUs;
+    // Equal scores: no pairs have no lag, and the empty sequence is the least.
+    choices[k * m + l] = (alone + m - l) * unit <= best ? choice | STOP : choice;
+  }
+}
+
+function weightOf(is: number): number {
+  if ((is & IS.ghost) !== 0) return 1;
+  return (is & (IS.read | IS.noop)) !== 0 ? 2 : 4;
+}
+
+/** Follows the choices from the beginning. */
+function take(input: AlignInput, alignment: Alignment): void {
+  const { play } = alignment;
+  const { sourceCount: n, targetCount: m, search: { choices } } = play;
+  let k = 0;
+  let l = 0;
+  let open = true;
+  while (k < n && l < m) {
+    const choice = choices[k * m + l];
+    // Between two pairs the rest is known to hold one.
+    if (open && (choice & STOP) !== 0) return;
+    open = (choice & CHOICE) === PAIR;
+    if (open) {
+      const i = play.sources[k++];
+      const j = play.targets[l++];
+      pair(alignment, i, j, isEqual(input, i, j), (input.sourceIs[i] & IS.ghost) === 0);
+    } else if ((choice & CHOICE) === PAST_TARGET) l++;
+    else k++;
+  }
+}
+
+function reserve(state: Search, n: number, m: number): void {
+  if (state.choices.length < n * m) state.choices = new Uint8Array(n * m + ((n * m) >> 1));
+  if (state.score.length < m + 1) {
+    state.score = new Float64Array(2 * m + 1);
+    state.lagUs = new Float64Array(2 * m + 1);
+    state.nextScore = new Float64Array(2 * m + 1);
+    state.nextLagUs = new Float64Array(2 * m + 1);
+  }
+  // Behind the last source change there is no pair.
+  state.nextScore.fill(Infinity, 0, m + 1);
+  state.nextLagUs.fill(0, 0, m + 1);
+  // One finding outweighs every equal pair there can be.
+  state.unit = 4 * Math.min(n, m) + 1;
+}
+
+function swapRows(state: Search): void {
+  const { score, lagUs } = state;
+  state.score = state.nextScore;
+  state.lagUs = state.nextLagUs;
+  state.nextScore = score;
+  state.nextLagUs = lagUs;
+}

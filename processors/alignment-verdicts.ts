@@ -1,0 +1,132 @@
+// What the pairs mean: for every source change in play what became of it, for every target change what caused it, and which changes were
+// applied after a later one (semantics.md §6; rulings 10, 12, 14, 16).
+import { isAlike, isDue, isEqual, isNear, isSameTarget, IS, type AlignInput } from './alignment-input.ts';
+import { OF_SOURCE, OF_TARGET, type Alignment } from './alignment.ts';
+
+export function giveVerdicts(input: AlignInput, alignment: Alignment): void {
+  const { play, ofSource } = alignment;
+  for (let k = 0; k < play.sourceCount; k++) {
+    const i = play.sources[k];
+    ofSource[i] = verdictOf(input, alignment, i);
+    if (!isConsuming(ofSource[i]) || alignment.inOrder[i] === 0) continue;
+    if (i > play.lastConsumed) play.lastConsumed = i;
+    if (alignment.application[i] > play.lastConsumedTarget) play.lastConsumedTarget = alignment.application[i];
+  }
+  for (let l = 0; l < play.targetCount; l++) judgeTarget(input, alignment, play.targets[l]);
+  findReordered(input, alignment);
+}
+
+function isConsuming(verdict: number): boolean {
+  return verdict === OF_SOURCE.matched || verdict === OF_SOURCE.mismatch || verdict === OF_SOURCE.lateApplied;
+}
+
+function verdictOf(input: AlignInput, alignment: Alignment, i: number): number {
+  if (!isDue(input, i)) return OF_SOURCE.later;
+  const is = input.sourceIs[i];
+  const j = alignment.application[i];
+  // A load (ruling 14) and a late application belong to the window of their own commit time.
+  if (j >= 0 && (is & (IS.read | IS.ghost)) !== 0 && input.targetTimeUs[j] >= input.endUs) return OF_SOURCE.later;
+  if (j >= 0) return (is & IS.ghost) !== 0 ? OF_SOURCE.lateApplied : alignment.equal[i] === 1 ? OF_SOURCE.matched : OF_SOURCE.mismatch;
+  if ((is & (IS.read | IS.ghost)) !== 0) return OF_SOURCE.nothing;
+  return (input.elides || (is & IS.absent) !== 0) && wasHeld(input, alignment, i) ? OF_SOURCE.elided : OF_SOURCE.missing;
+}
+
+/**
+ * The target held the version of `i` somewhere between the pairs next to it: applying it then changed, and logged, nothing. The next pair's
+ * own target change counts where only no-ops lie between: which of a run of equal changes was the logged one cannot be told.
+ * Counter-example: read row A, no-op A, no-op A, one target change A: the search gives it to the nearest in time, the last; none is lost.
+ */
+function wasHeld(input: AlignInput, alignment: Alignment, i: number): boolean {
+  let before = i - 1;
+  while (before >= 0 && orderedPair(input, alignment, before) < 0) before--;
+  let after = i + 1;
+  let run = true;
+  for (; after < input.sourceCount; after++) {
+    run &&= (input.sourceIs[after] & IS.noop) !== 0;
+    if (orderedPair(input, alignment, after) >= 0) break;
+  }
+  if (before < 0 && input.versions.equalsBase(i)) return true;
+  const from = before < 0 ? 0 : orderedPair(input, alignment, before);
+  const to = after < input.sourceCount ? orderedPair(input, alignment, after) + (run ? 1 : 0) : input.targetCount;
+  const evidenceEndUs = input.endUs + input.lagUs;
+  for (let j = from; j < to; j++) {
+    if (input.targetTimeUs[j] >= evidenceEndUs) continue;
+    if (spend(alignment)) return false;
+    if (isEqual(input, i, j)) return true;
+  }
+  return false;
+}
+
+/** The application of a source change in order, now or at an earlier closing, or -1. */
+function orderedPair(input: AlignInput, alignment: Alignment, i: number): number {
+  if (alignment.application[i] >= 0) return alignment.inOrder[i] === 1 ? alignment.application[i] : -1;
+  return (input.sourceIs[i] & IS.outOfOrder) === 0 ? input.sourcePair[i] : -1;
+}
+
+function judgeTarget(input: AlignInput, alignment: Alignment, j: number): void {
+  const { cause, ofTarget, ofSource } = alignment;
+  if (cause[j] >= 0) ofTarget[j] = isConsuming(ofSource[cause[j]]) ? OF_TARGET.paired : OF_TARGET.waiting;
+  else if (input.targetTimeUs[j] >= input.endUs || mayPairLater(input, alignment, j)) ofTarget[j] = OF_TARGET.waiting;
+  else {
+    cause[j] = repeated(input, alignment, j);
+    ofTarget[j] = cause[j] >= 0 ? OF_TARGET.duplicate : OF_TARGET.unexpected;
+  }
+}
+
+/**
+ * A source change not yet due, above the last pair consumed in order, may turn out to be its cause (ruling 16): at most ε later. If equal,
+ * in or out of order; if not, only where the pair crosses none that is consumed.
+ */
+function mayPairLater(input: AlignInput, alignment: Alignment, j: number): boolean {
+  const { play } = alignment;
+  for (let k = play.sourceCount - 1; k >= 0 && play.sources[k] > play.lastConsumed; k--) {
+    const i = play.sources[k];
+    if (isDue(input, i) || !isNear(input, i, j) || !isAlike(input, i, j)) continue;
+    if (j > play.lastConsumedTarget) return true;
+    if (spend(alignment)) return false;
+    if (isEqual(input, i, j)) return true;
+  }
+  return false;
+}
+
+/** The source change of an applied version that `j` repeats, or of which it has the image (ruling 10): the last one before it, else the first after. */
+function repeated(input: AlignInput, alignment: Alignment, j: number): number {
+  let best = -1;
+  let bestAt = -1;
+  for (let i = input.sourceCount - 1; i >= 0; i--) {
+    const at = isConsuming(alignment.ofSource[i]) ? alignment.application[i] : input.sourcePair[i];
+    if (at < 0 || !isNearer(j, at, bestAt)) continue;
+    if (spend(alignment)) return best;
+    if (!isEqual(input, i, j) && !isSameTarget(input, j, at)) continue;
+    best = i;
+    bestAt = at;
+  }
+  return best;
+}
+
+function isNearer(j: number, at: number, bestAt: number): boolean {
+  if (bestAt < 0) return true;
+  return at < j ? bestAt > j || at > bestAt : bestAt > j && at < bestAt;
+}
+
+/** A pair of a later source change has an earlier target change. Pairs older than L + 2ε are no longer looked at; read rows are no changes. */
+function findReordered(input: AlignInput, alignment: Alignment): void {
+  const { application, ofSource, reordered } = alignment;
+  const oldestUs = input.endUs - input.lagUs - 2 * input.skewUs;
+  let least = input.targetCount;
+  for (let i = input.sourceCount - 1; i >= 0; i--) {
+    const is = input.sourceIs[i];
+    const j = application[i] >= 0 ? application[i] : input.sourcePair[i];
+    if (j < 0 || (is & IS.read) !== 0 || input.sourceTimeUs[i] < oldestUs) continue;
+    const judged = (is & IS.consumed) !== 0 || isConsuming(ofSource[i]);
+    if (judged && (is & (IS.ghost | IS.reordered)) === 0 && least < j) reordered[i] = 1;
+    if (j < least) least = j;
+  }
+}
+
+/** True where the work bound is passed. */
+function spend(alignment: Alignment): boolean {
+  if (alignment.play.work-- > 0) return false;
+  alignment.how = 'bulk';
+  return true;
+}
