@@ -62,6 +62,14 @@ export function closableUpToUs(claim: PartitionClaim, window: WindowSettings): n
   return Math.floor(limit / window.sizeUs) * window.sizeUs;
 }
 
+/**
+ * End of the warm-up: L + ε + lateness after every partition has begun. -Infinity where all begin with their logs, at offset 0 (ruling 4).
+ */
+export function warmUpUntilUs(claims: readonly PartitionClaim[], window: WindowSettings): number {
+  if (claims.every(claim => claim.firstOffset === 0)) return -Infinity;
+  return Math.max(...claims.map(claim => claim.minTimeUs)) + window.lagUs + window.skewUs + window.latenessUs;
+}
+
 /** Least watermark of a side; an idle partition is not left out. -Infinity where a partition has none. */
 export function sideWatermarkUs(claims: readonly PartitionClaim[], side: number, window: WindowSettings): number {
   return claims.reduce((least, claim) => (claim.side === side ? Math.min(least, watermarkUs(claim, window)) : least), Infinity);

@@ -108,10 +108,13 @@ function open(shard: Shard, window: number): Draft {
       shard.hasher.element(page, start, start + slots.keyLength[slot], slots.position, at * WORDS, marker, print, printAt);
     },
     add: side => shard.hasher.addTo(sums, side),
-    find: finding => void findings.push(finding),
+    find(finding) {
+      if (finding.window * sizeUs >= shard.warmUpUntilUs) findings.push(finding);
+    },
     findingsOfKey: () => (findings.length === keyFrom ? NO_FINDINGS : findings.slice(keyFrom)),
     loaded: () => void loads++,
     amend(earlier) {
+      if (earlier * sizeUs < shard.warmUpUntilUs) return void (counts[COUNT.excluded] += 1);
       amended.set(earlier, (amended.get(earlier) ?? 0) + 1);
       shard.tallies.total[COUNT.lateApplied]++;
       shard.tallies.total[COUNT.targetEvents]++;
@@ -123,7 +126,9 @@ function open(shard: Shard, window: number): Draft {
       schema.push({ side, column });
     },
   };
+  const isWarmUp = window * sizeUs < shard.warmUpUntilUs;
   function finish(): ShardWindow | undefined {
+    if (isWarmUp) undecidable = excludeUnmatched(counts, sums) || undecidable;
     counts.forEach((by, name) => by > 0 && shard.tallies.add(window, name, by));
     const tally = shard.tallies.take(window);
     const says = findings.length + resolved.length + loads > 0 || undecidable || tally.some(n => n > 0) || shard.openDivergences > 0;
@@ -132,6 +137,18 @@ function open(shard: Shard, window: number): Draft {
     return { window, tally, sums, findings, resolved, amended, schema, undecidable, loads, openDivergences: shard.openDivergences };
   }
   return { closing, beginKey: () => void (keyFrom = findings.length), finish };
+}
+
+/** In a warm-up window only what matched is told; the rest is excluded. True where the window has anything to say at all. */
+function excludeUnmatched(counts: Tally, sums: DigestSums): boolean {
+  const matched = counts[COUNT.matched];
+  const changes = counts[COUNT.sourceEvents] + counts[COUNT.targetEvents];
+  const excluded = counts[COUNT.excluded] + changes - 2 * matched;
+  counts.fill(0);
+  counts[COUNT.matched] = counts[COUNT.sourceEvents] = counts[COUNT.targetEvents] = matched;
+  counts[COUNT.excluded] = excluded;
+  sums.fill(0n);
+  return changes > 0;
 }
 
 const WORDS = 8;

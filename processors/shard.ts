@@ -39,6 +39,11 @@ export interface Shard {
   readonly schemaNotes: Set<string>;
   /** End of the last closed window, microseconds. */
   closedUpToUs: number;
+  /**
+   * Where some partition does not begin with its log: windows that begin before this are warm-up (semantics.md §11). What happened before the
+   * start may explain what is seen in them, so nothing is found there, and a key that was not seen is unknown rather than absent.
+   */
+  warmUpUntilUs: number;
   openDivergences: number;
   /** Numbers of keys whose live events have not come in order. */
   readonly disordered: Set<number>;
@@ -66,6 +71,7 @@ export function createShard(parts: Pick<Shard, 'settings' | 'context' | 'partiti
     isTroubled: keyHash => troubled.has(keyHash),
     schemaNotes: new Set(),
     closedUpToUs: -Infinity,
+    warmUpUntilUs: -Infinity,
     openDivergences: 0,
     disordered: new Set(),
     closings: 0,

@@ -1,7 +1,7 @@
 // Runs one pair: reads its partitions in step by event time, decodes, routes each change to its shard, and closes windows by decisions.
 // The numbered phases of `run` are the whole order of events.
 import type { PartitionClaim } from '../../processors/claims.ts';
-import { noteRecord } from '../../processors/claims.ts';
+import { noteRecord, warmUpUntilUs } from '../../processors/claims.ts';
 import { takeDecision, type Decision } from '../../processors/decision.ts';
 import { hashBytes } from '../../processors/hash.ts';
 import { openWindows, type EventInput, type ReconcileProcessor } from '../../processors/reconcile-processor.ts';
@@ -56,7 +56,10 @@ export function createPairTask({ settings, members, decoders, graph, collector, 
     async run(complete) {
       // 1. No window closes before every partition has said something.
       if (await group.prime()) {
-        for (const { shard } of shards) shard.closedUpToUs = group.gateUs - settings.window.sizeUs;
+        for (const { shard } of shards) {
+          shard.closedUpToUs = group.gateUs - settings.window.sizeUs;
+          if (!complete) shard.warmUpUntilUs = warmUpUntilUs(claims, settings.window);
+        }
         // 2. One window after another: read each partition to its frontier, then close what all of them let close.
         for (let upToUs = await group.advance(); upToUs !== undefined; upToUs = await group.advance()) {
           closeUpTo(upToUs);
