@@ -190,24 +190,24 @@ function bound(input: AlignInput, play: Play): void {
 }
 
 /**
- * Every clean key, in one pass. Given up also where an optional change took what a change not yet due may need.
- * Counter-example: read row A without a load, then update A (not due), applied by target change A. In step the read row takes it, and the
- * update is missing one window later; the search gives it to the update (weight 1 against 1/2).
+ * Every clean key, in one pass. Given up also where an optional change took a target change and a non-optional one is left without.
+ * Counter-example: read row A without a load, then updates A, A, A, each applied as A. In step the read row takes the first application and
+ * every update the next one's; all target changes are paired, the last update, not due, is left over, and will be called missing one
+ * window later. The search pairs the updates (weight 1 against the read row's 1/2). Ghosts would take from clean updates alike.
  */
 function walkInStep(input: AlignInput, alignment: Alignment): boolean {
   const { play } = alignment;
   let at = 0;
-  // The last time of a target change that an optional source change took.
-  let takenUs = -Infinity;
+  let tookOptional = false;
   for (let k = 0; k < play.sourceCount; k++) {
     const i = play.sources[k];
     const optional = isOptional(input, i);
     const j = at < play.targetCount ? play.targets[at] : -1;
     if (j >= 0 && fits(input, play, i, j) && isEqual(input, i, j)) {
       pair(alignment, i, j, true, (input.sourceIs[i] & IS.ghost) === 0);
-      if (optional) takenUs = Math.max(takenUs, input.targetTimeUs[j]);
+      tookOptional ||= optional;
       at++;
-    } else if (!optional && (j >= 0 || isDue(input, i) || takenUs >= input.sourceTimeUs[i] - input.skewUs)) return false;
+    } else if (!optional && (j >= 0 || tookOptional || isDue(input, i))) return false;
   }
   return at === play.targetCount;
 }

@@ -1,9 +1,7 @@
-// JSON as a capture line needs it: skipping values and reading strings, on the bytes, in place.
+// JSON as a capture line needs it, on the bytes: skipping values of any kind.
 //
 // Invariant: the byte after the line is a control character (the caller's newline), so every loop here stops at the end of the
 // line without a bound check. A reader returns the index after what it read, or -1 with `scan.error` and `scan.at` set.
-// Reading a string unescapes it where it stands (an escape is never shorter than the bytes it stands for): no copy, no object.
-import { scratch, unescapedTo, unescapeSome } from './capture-unescape.ts';
 import { maxNestingDepth } from './limits.ts';
 
 /** Where a reader left its findings. One long-lived object, overwritten by each read. */
@@ -29,20 +27,16 @@ const CLOSE_OBJECT = 0x7d;
 const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
 const LOWER_U = 0x75;
-const UNENDED = 'a string does not end, or holds a bare control character';
+export const UNENDED = 'a string does not end, or holds a bare control character';
 
 /** 1 for the bytes that stand for themselves in a JSON string: all but quote, backslash and control characters. */
 const PLAIN: Uint8Array = Uint8Array.from({ length: 256 }, (_, c) => (c >= 0x20 && c !== QUOTE && c !== BACKSLASH ? 1 : 0));
 /** What the character after a backslash stands for; 0 where it is no such escape (`u` is read apart). */
-const ESCAPED: Uint8Array = new Uint8Array(256);
+export const ESCAPED: Uint8Array = new Uint8Array(256);
 for (const [name, value] of ['""', '\\\\', '//', 'b\b', 'f\f', 'n\n', 'r\r', 't\t']) ESCAPED[name.charCodeAt(0)] = value.charCodeAt(0);
 /** Value of a hexadecimal digit, 255 for other bytes. */
 const HEX: Uint8Array = new Uint8Array(256).fill(255);
 for (const [value, digit] of [...'0123456789abcdef'].entries()) HEX[digit.charCodeAt(0)] = HEX[digit.toUpperCase().charCodeAt(0)] = value;
-/** Value of a Base64 digit of the standard alphabet, 255 for other bytes. */
-const SEXTET: Uint8Array = new Uint8Array(256).fill(255);
-for (const [value, digit] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].entries()) SEXTET[digit.charCodeAt(0)] = value;
-
 export function fail(scan: Scan, at: number, error: string): -1 {
   scan.at = at;
   scan.error = error;
@@ -54,119 +48,6 @@ export function skipSpace(data: Uint8Array, at: number): number {
   let p = at;
   while (data[p] === 0x20 || data[p] === 0x09 || data[p] === 0x0d) p++;
   return p;
-}
-
-/**
- * Reads the string whose opening quote is at `at` and unescapes it in place; its span is `scan.textStart`, `scan.textEnd`. One loop with
- * few branches: a value in JSON has an escape every five bytes, and each leaving of an inner loop would be a misprediction.
- */
-export function readString(scan: Scan, data: Buffer, at: number): number {
-  if (data[at] !== QUOTE) return fail(scan, at, 'a string is expected');
-  return readRest(scan, data, at, at + 1, at + 1);
-}
-
-/** The same, sixteen bytes at once where they stand in the scratch of `unescape.ts`. For long strings. */
-export function readLongString(scan: Scan, data: Buffer, at: number): number {
-  if (data !== scratch) return readString(scan, data, at);
-  if (data[at] !== QUOTE) return fail(scan, at, 'a string is expected');
-  const p = unescapeSome(at + 1, at + 1);
-  return readRest(scan, data, at, p, unescapedTo());
-}
-
-/** Reads on at `from`; what stands before it has been unescaped up to `to`. */
-function readRest(scan: Scan, data: Buffer, at: number, from: number, unescaped: number): number {
-  let p = from;
-  let to = unescaped;
-  for (;;) {
-    const c = data[p];
-    if (c === BACKSLASH) {
-      const plain = ESCAPED[data[p + 1]];
-      if (plain !== 0) {
-        data[to++] = plain;
-        p += 2;
-        continue;
-      }
-      p = readUnicode(scan, data, p, to);
-      if (p < 0) return -1;
-      to = scan.textEnd;
-      continue;
-    }
-    if (c < 0x23) {
-      if (c === QUOTE) break;
-      if (c < 0x20) return fail(scan, p, UNENDED);
-    }
-    data[to++] = c;
-    p++;
-  }
-  scan.textStart = at + 1;
-  scan.textEnd = to;
-  return p + 1;
-}
-
-/** The `\uXXXX` at `at`, with the low surrogate behind it if it is a high one, as UTF-8 at `to`; `scan.textEnd` is the end of that. */
-function readUnicode(scan: Scan, data: Uint8Array, at: number, to: number): number {
-  const unit = codeUnit(data, at);
-  if (unit < 0) return fail(scan, at, 'no such escape in a string');
-  const low = (unit & 0xfc00) === 0xd800 ? codeUnit(data, at + 6) : -1;
-  const paired = low >= 0xdc00 && low <= 0xdfff;
-  scan.textEnd = putUtf8(data, to, paired ? 0x10000 + ((unit & 0x3ff) << 10) + (low & 0x3ff) : unit);
-  return paired ? at + 12 : at + 6;
-}
-
-/** The UTF-16 code unit of the `\uXXXX` at `at`, -1 where there is none. */
-function codeUnit(data: Uint8Array, at: number): number {
-  if (data[at] !== BACKSLASH || data[at + 1] !== LOWER_U) return -1;
-  const a = HEX[data[at + 2]];
-  const b = HEX[data[at + 3]];
-  const c = HEX[data[at + 4]];
-  const d = HEX[data[at + 5]];
-  return (a | b | c | d) > 15 ? -1 : (a << 12) | (b << 8) | (c << 4) | d;
-}
-
-/** A lone surrogate has no bytes: it becomes U+FFFD, as every encoder to UTF-8 does. */
-function putUtf8(data: Uint8Array, at: number, codePoint: number): number {
-  const code = codePoint >= 0xd800 && codePoint <= 0xdfff ? 0xfffd : codePoint;
-  let to = at;
-  if (code < 0x80) {
-    data[to++] = code;
-    return to;
-  }
-  if (code < 0x800) {
-    data[to++] = 0xc0 | (code >> 6);
-  } else {
-    if (code < 0x10000) {
-      data[to++] = 0xe0 | (code >> 12);
-    } else {
-      data[to++] = 0xf0 | (code >> 18);
-      data[to++] = 0x80 | ((code >> 12) & 0x3f);
-    }
-    data[to++] = 0x80 | ((code >> 6) & 0x3f);
-  }
-  data[to++] = 0x80 | (code & 0x3f);
-  return to;
-}
-
-/** Decodes the Base64 of the last string read in place and shortens its span. False where it is not Base64; padding may be left out. */
-export function decodeBase64(scan: Scan, data: Uint8Array): boolean {
-  let end = scan.textEnd;
-  const length = end - scan.textStart;
-  for (let padding = 0; padding < 2 && length % 4 === 0 && end > scan.textStart && data[end - 1] === 0x3d; padding++) end--;
-  if ((end - scan.textStart) % 4 === 1) return false;
-  let to = scan.textStart;
-  let bits = 0;
-  let held = 0;
-  for (let p = scan.textStart; p < end; p++) {
-    const value = SEXTET[data[p]];
-    if (value === 255) return false;
-    held = ((held << 6) | value) & 0xfff;
-    bits += 6;
-    if (bits >= 8) {
-      bits -= 8;
-      data[to++] = held >> bits;
-    }
-  }
-  scan.textEnd = to;
-  return true;
 }
 
 /** Skips one value of any kind, checking that it is JSON, without changing a byte. */
@@ -265,4 +146,14 @@ function skipWord(data: Uint8Array, at: number): number {
 /** The index after `null`, -1 where it is something else. */
 export function skipNull(data: Uint8Array, at: number): number {
   return data[at] === 0x6e && data[at + 1] === 0x75 && data[at + 2] === 0x6c && data[at + 3] === 0x6c ? at + 4 : -1;
+}
+
+/** The UTF-16 code unit of the `\uXXXX` at `at`, -1 where there is none. */
+export function codeUnit(data: Uint8Array, at: number): number {
+  if (data[at] !== BACKSLASH || data[at + 1] !== LOWER_U) return -1;
+  const a = HEX[data[at + 2]];
+  const b = HEX[data[at + 3]];
+  const c = HEX[data[at + 4]];
+  const d = HEX[data[at + 5]];
+  return (a | b | c | d) > 15 ? -1 : (a << 12) | (b << 8) | (c << 4) | d;
 }

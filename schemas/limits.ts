@@ -44,3 +44,7 @@ export const recordsInMemoryMax: number = 50_000;
 export const embeddedSegmentBytes: number = 1 << 20;
 /** Bytes of window summaries that a shard keeps in memory (some 0.8 an event); older ones are read from the store when a finding looks back. */
 export const historySummaryBytesMax: number = 16 << 20;
+/** Pairs of source and target changes of one key that one closing compares in match mode `alignment`: some 10 ms, and a byte of memory each. */
+export const alignmentWorkMax: number = 1 << 20;
+/** Changes of both sides together that a rough alignment looks ahead for the next equal pair; below 1,024. */
+export const resyncReach: number = 24;

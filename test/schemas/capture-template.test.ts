@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { newScan, readString } from '../../schemas/capture-json.ts';
+import { newScan } from '../../schemas/capture-json.ts';
 import { newCaptureLine, placeRecordLine, readRecordLine } from '../../schemas/capture-line.ts';
 import type { CaptureLine } from '../../schemas/capture-line.ts';
+import { readString } from '../../schemas/capture-text.ts';
 
 /** Reads (or places) a line with a reader: all it says, the line's bytes included. */
 function read(line: CaptureLine, text: string, place: 'read' | 'place' | 'place with topic'): unknown {

@@ -1,6 +1,7 @@
 // Headers of a capture line, read only when one is asked for: `[["k","v"],…]`, or flat as kcat prints them: `["k","v",…]`. The list is known
 // to be JSON; what is not of these shapes in it is passed over.
-import { newScan, readString, skipNull, skipSpace, skipValue } from '../../schemas/capture-json.ts';
+import { newScan, skipNull, skipSpace, skipValue } from '../../schemas/capture-json.ts';
+import { readString } from '../../schemas/capture-text.ts';
 
 /** The value of the last header of that name; undefined where there is none or it is null. `data[start]` is the opening bracket. */
 export function lastHeader(data: Buffer, start: number, name: Buffer): Buffer | undefined {
