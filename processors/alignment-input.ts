@@ -36,7 +36,8 @@ export interface Versions {
 
 export interface AlignInput {
   readonly versions: Versions;
-  /** W, the end of the window: what is below it is due. L and ε. Microseconds. */
+  /** The window: up to its start is closed already, what is below its end W is due. L and ε. Microseconds. */
+  startUs: number;
   endUs: number;
   lagUs: number;
   skewUs: number;
@@ -59,7 +60,7 @@ export interface AlignInput {
 
 export function createAlignInput(versions: Versions): AlignInput {
   const input: AlignInput = {
-    versions, endUs: 0, lagUs: 0, skewUs: 0, elides: false, workMax: 0, sourceCount: 0, targetCount: 0,
+    versions, startUs: 0, endUs: 0, lagUs: 0, skewUs: 0, elides: false, workMax: 0, sourceCount: 0, targetCount: 0,
     sourceTimeUs: new Float64Array(16), targetTimeUs: new Float64Array(16), sourceIs: new Uint8Array(16), targetIs: new Uint8Array(16),
     sourcePair: new Int32Array(16),
     clear() {

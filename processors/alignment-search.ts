@@ -5,7 +5,7 @@
 // Whether a change lies below a paired one depends on what follows: so there are two values a cell, without and with a pair in the rest.
 // The first is a plain count; of the second two rows are kept, and of each cell one byte of choice. All numbers are integers below 2^53.
 import { isAlike, isDue, isEqual, isOptional, IS, type AlignInput } from './alignment-input.ts';
-import { fits, pair, type Alignment, type Play } from './alignment.ts';
+import { pair, type Alignment, type Play } from './alignment.ts';
 
 /** Choice of a cell whose rest has a pair: this pair, or past a target change (the next pair has this source change), or past the source change. */
 const PAIR = 1;
@@ -53,33 +53,43 @@ function isFindingAlone(input: AlignInput, play: Play, i: number): boolean {
 
 /** One source change against every target change. `behind`, `alone`: findings among the source changes after it, and from it on, if none is paired. */
 function fillRow(input: AlignInput, play: Play, k: number, behind: number, alone: number): void {
-  const { targetCount: m, search: state } = play;
+  const { targets, targetCount: m, low, high, search: state } = play;
   const { choices, score, lagUs, nextScore, nextLagUs, unit } = state;
+  const { targetTimeUs, skewUs } = input;
   const i = play.sources[k];
+  const isGhost = (input.sourceIs[i] & IS.ghost) !== 0;
+  const timeUs = input.sourceTimeUs[i];
+  const lagMaxUs = isGhost ? Infinity : input.lagUs;
   const past = isOptional(input, i) ? 0 : unit;
   const weight = weightOf(input.sourceIs[i]);
-  const mayDiffer = (input.sourceIs[i] & IS.ghost) === 0;
-  score[m] = Infinity;
-  lagUs[m] = 0;
+  const row = k * m;
+  // Of the cell after this one in the row: there is none behind the last.
+  let rightScore = Infinity;
+  let rightLagUs = 0;
+  let rightChoice = PAST_SOURCE;
   for (let l = m - 1; l >= 0; l--) {
-    const j = play.targets[l];
+    const j = targets[l];
     let choice = PAST_SOURCE;
     let best = nextScore[l] + past;
     let bestLagUs = nextLagUs[l];
     // Equal to the way past the source change, the way past the target change is taken only if this source change is paired there.
-    const other = score[l + 1] + unit;
-    if (other < best || (other === best && (lagUs[l + 1] < bestLagUs || (lagUs[l + 1] === bestLagUs && (choices[k * m + l + 1] & CHOICE) !== PAST_SOURCE)))) {
+    const other = rightScore + unit;
+    if (other < best || (other === best && (rightLagUs < bestLagUs || (rightLagUs === bestLagUs && rightChoice !== PAST_SOURCE)))) {
       choice = PAST_TARGET;
       best = other;
-      bestLagUs = lagUs[l + 1];
+      bestLagUs = rightLagUs;
     }
-    if (fits(input, play, i, j)) {
-      const equal = isEqual(input, i, j);
-      if (equal || (mayDiffer && isAlike(input, i, j))) {
-        const rest = (behind + m - l - 1) * unit;
-        const goesOn = nextScore[l + 1] < rest;
-        const paired = (goesOn ? nextScore[l + 1] : rest) + (equal ? -weight : unit);
-        const pairedLagUs = (goesOn ? nextLagUs[l + 1] : 0) + Math.abs(input.targetTimeUs[j] - input.sourceTimeUs[i]);
+    // `fits`, spelled out: this is the innermost loop.
+    const lag = targetTimeUs[j] - timeUs;
+    if (lag >= -skewUs && lag <= lagMaxUs && j > low[i] && j < high[i]) {
+      const rest = (behind + m - l - 1) * unit;
+      const goesOn = nextScore[l + 1] < rest;
+      const restScore = goesOn ? nextScore[l + 1] : rest;
+      const pairedLagUs = (goesOn ? nextLagUs[l + 1] : 0) + Math.abs(lag);
+      // Versions are compared only where an equal pair would win.
+      const hoped = restScore - weight;
+      if (hoped < best || (hoped === best && pairedLagUs <= bestLagUs)) {
+        const paired = isEqual(input, i, j) ? hoped : !isGhost && isAlike(input, i, j) ? restScore + unit : Infinity;
         if (paired < best || (paired === best && pairedLagUs <= bestLagUs)) {
           choice = PAIR;
           best = paired;
@@ -87,11 +97,14 @@ function fillRow(input: AlignInput, play: Play, k: number, behind: number, alone
         }
       }
     }
-    score[l] = best;
-    lagUs[l] = bestLagUs;
+    score[l] = rightScore = best;
+    lagUs[l] = rightLagUs = bestLagUs;
+    rightChoice = choice;
     // Equal scores: no pairs have no lag, and the empty sequence is the least.
-    choices[k * m + l] = (alone + m - l) * unit <= best ? choice | STOP : choice;
+    choices[row + l] = (alone + m - l) * unit <= best ? choice | STOP : choice;
   }
+  score[m] = Infinity;
+  lagUs[m] = 0;
 }
 
 function weightOf(is: number): number {
@@ -105,13 +118,10 @@ function take(input: AlignInput, alignment: Alignment): void {
   const { sourceCount: n, targetCount: m, search: { choices } } = play;
   let k = 0;
   let l = 0;
-  let open = true;
   while (k < n && l < m) {
     const choice = choices[k * m + l];
-    // Between two pairs the rest is known to hold one.
-    if (open && (choice & STOP) !== 0) return;
-    open = (choice & CHOICE) === PAIR;
-    if (open) {
+    if ((choice & STOP) !== 0) return;
+    if ((choice & CHOICE) === PAIR) {
       const i = play.sources[k++];
       const j = play.targets[l++];
       pair(alignment, i, j, isEqual(input, i, j), (input.sourceIs[i] & IS.ghost) === 0);

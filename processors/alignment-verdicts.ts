@@ -109,16 +109,17 @@ function isNearer(j: number, at: number, bestAt: number): boolean {
   return at < j ? bestAt > j || at > bestAt : bestAt > j && at < bestAt;
 }
 
-/** A pair of a later source change has an earlier target change. Pairs older than L + 2ε are no longer looked at; read rows are no changes. */
+/** A pair of a later source change has an earlier target change. Consumed pairs are looked at for L + 2ε; read rows are no changes. */
 function findReordered(input: AlignInput, alignment: Alignment): void {
   const { application, ofSource, reordered } = alignment;
-  const oldestUs = input.endUs - input.lagUs - 2 * input.skewUs;
+  const oldestUs = input.startUs - input.lagUs - 2 * input.skewUs;
   let least = input.targetCount;
   for (let i = input.sourceCount - 1; i >= 0; i--) {
     const is = input.sourceIs[i];
     const j = application[i] >= 0 ? application[i] : input.sourcePair[i];
-    if (j < 0 || (is & IS.read) !== 0 || input.sourceTimeUs[i] < oldestUs) continue;
-    const judged = (is & IS.consumed) !== 0 || isConsuming(ofSource[i]);
+    const consumed = (is & IS.consumed) !== 0;
+    if (j < 0 || (is & IS.read) !== 0 || (consumed && input.sourceTimeUs[i] < oldestUs)) continue;
+    const judged = consumed || isConsuming(ofSource[i]);
     if (judged && (is & (IS.ghost | IS.reordered)) === 0 && least < j) reordered[i] = 1;
     if (j < least) least = j;
   }

@@ -83,7 +83,7 @@ function findByOrigin(shard: Shard, group: Group, j: number): number {
 }
 
 function nextOfShared(shard: Shard, group: Group, j: number, shared: number[]): number {
-  shared.sort(shard.slots.comparePositions);
+  shared.sort((a, b) => shard.slots.comparePositions(a, b));
   const taken = new Set(group.cause.slice(0, j));
   return shared.find(slot => shard.slots.link[slot] === -1 && !taken.has(slot)) ?? shared[shared.length - 1];
 }

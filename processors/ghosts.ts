@@ -34,6 +34,7 @@ export interface Ghosts {
   deletesAhead(key: Buffer): number;
   countDelete(key: Buffer): void;
   stray(key: Buffer, origin: Buffer): FindingSide | undefined;
+  /** The first target change to name it stays the one that is told. */
   putStray(key: Buffer, origin: Buffer, side: FindingSide): void;
 }
 
@@ -65,7 +66,9 @@ export function createGhosts(store: KeyValueStore): Ghosts {
       write(at, ((read(at) as number | undefined) ?? 0) + 1);
     },
     stray: (key, origin) => read(address(STRAY, key, origin)) as FindingSide | undefined,
-    putStray: (key, origin, side) => write(address(STRAY, key, origin), side),
+    putStray(key, origin, side) {
+      if (read(address(STRAY, key, origin)) === undefined) write(address(STRAY, key, origin), side);
+    },
   };
 }
 

@@ -7,7 +7,7 @@
 import { OP } from '../schemas/change-event.ts';
 import type { SlotStore } from '../stores/slot-store.ts';
 import { historySummaryBytesMax } from '../schemas/limits.ts';
-import { createEntryList } from './byte-list.ts';
+import { EntryList } from './entry-list.ts';
 import { hashBytes, IDENTITY_BYTES } from './hash.ts';
 import type { KeyValueStore } from './key-value.ts';
 import { comparePast, createVersionWriter, readVersions, type PastVersion } from './past-version.ts';
@@ -37,7 +37,7 @@ const PREFIX = { summary: 0x66, versions: 0x76, identities: 0x69, late: 0x6c } a
 interface Summary { readonly window: number; readonly least: Buffer; readonly greatest: Buffer; readonly filter: Buffer; readonly sizeBytes: number }
 
 export function createHistory(store: KeyValueStore, windowUs: number): History {
-  const identities = [createEntryList(IDENTITY_BYTES), createEntryList(IDENTITY_BYTES)];
+  const identities = [new EntryList(IDENTITY_BYTES), new EntryList(IDENTITY_BYTES)];
   const versions = createVersionWriter();
   const range = createOriginRange();
   const summaries: Summary[] = readSummaries(store);
@@ -52,9 +52,9 @@ export function createHistory(store: KeyValueStore, windowUs: number): History {
     for (const side of [0, 1]) {
       if (identities[side].count > 0) store.put(windowKey(PREFIX.identities, window, side), identities[side].take());
     }
-    if (versions.hashes.length === 0) return;
+    if (versions.hashes().length === 0) return;
     const { least, greatest } = range.take();
-    const bytes = packSummary(least, greatest, buildFilter(versions.hashes));
+    const bytes = packSummary(least, greatest, buildFilter(versions.hashes()));
     store.put(windowKey(PREFIX.summary, window), bytes);
     store.put(windowKey(PREFIX.versions, window), versions.take());
     summaries.push(unpackSummary(window, bytes));

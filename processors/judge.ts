@@ -91,7 +91,7 @@ function gather(shard: Shard, group: Group, slot: number, closing: Closing): voi
 function sortByOrder(shard: Shard, list: number[], key: number, byTime: boolean): void {
   const { slots } = shard;
   if (byTime) list.sort((a, b) => slots.time[a] - slots.time[b] || slots.comparePositions(a, b));
-  else if (shard.disordered.has(key)) list.sort(slots.comparePositions);
+  else if (shard.disordered.has(key)) list.sort((a, b) => slots.comparePositions(a, b));
 }
 
 function chainApplications(shard: Shard, group: Group): void {

@@ -32,7 +32,8 @@ const READ = 32;
 
 /** Collects the versions of a window that is being closed. */
 export interface VersionWriter {
-  readonly hashes: readonly number[];
+  /** Key hashes of what was added. */
+  hashes(): readonly number[];
   /** The version of `slot`, under the key and origin of `head` (the slot itself, or an alias of it). */
   add(slots: SlotStore, slot: number, head: number, applied: boolean, appliedPrint: Int32Array, appliedAt: number, windowStartUs: number): void;
   take(): Buffer;
@@ -56,9 +57,7 @@ export function createVersionWriter(): VersionWriter {
   }
 
   return {
-    get hashes() {
-      return hashes;
-    },
+    hashes: () => hashes,
     add(slots, slot, head, applied, appliedPrint, appliedAt, windowStartUs) {
       const tail = slots.keyLength[head] + slots.originLength[head];
       const { fingerprint } = slots;

@@ -18,8 +18,8 @@ export function expandTruncates(shard: Shard, closing: Closing): void {
   const { slots, truncates } = shard;
   const isEvidence = (slot: number): boolean => slots.time[slot] < closing.targetEvidenceUs;
   // With one its side's earlier ones, though they were committed later: what they removed is not there to be removed again.
-  const last = [SOURCE, TARGET].map(side => truncates.filter(slot => slots.side[slot] === side && isEvidence(slot)).sort(slots.comparePositions).at(-1) ?? -1);
-  const ready = truncates.filter(slot => last[slots.side[slot]] >= 0 && slots.comparePositions(slot, last[slots.side[slot]]) <= 0).sort(slots.comparePositions);
+  const last = [SOURCE, TARGET].map(side => truncates.filter(slot => slots.side[slot] === side && isEvidence(slot)).sort((a, b) => slots.comparePositions(a, b)).at(-1) ?? -1);
+  const ready = truncates.filter(slot => last[slots.side[slot]] >= 0 && slots.comparePositions(slot, last[slots.side[slot]]) <= 0).sort((a, b) => slots.comparePositions(a, b));
   for (const slot of ready) {
     truncates.splice(truncates.indexOf(slot), 1);
     slots.flags[slot] |= FLAG.consumed;

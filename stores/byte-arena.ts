@@ -12,50 +12,53 @@ export interface ByteArena {
   put(from: Buffer, start: number, length: number): void;
   /** Gives back one allocation of that page. */
   release(page: number): void;
-  readonly sizeBytes: number;
+  sizeBytes(): number;
+}
+
+/** A class for the same reason as the slots (slot-store.ts): fields at fixed places. */
+class Arena implements ByteArena {
+  readonly pages: Buffer[] = [];
+  page = -1;
+  at = 0;
+  readonly #users: number[] = [];
+  readonly #spare: number[] = [];
+  #current = -1;
+  #filled = 0;
+
+  put(from: Buffer, start: number, length: number): void {
+    if (this.#current < 0 || this.#filled + length > this.pages[this.#current].length) this.#openPage(length);
+    from.copy(this.pages[this.#current], this.#filled, start, start + length);
+    this.page = this.#current;
+    this.at = this.#filled;
+    this.#users[this.#current]++;
+    this.#filled += length;
+  }
+
+  release(page: number): void {
+    if (--this.#users[page] === 0 && page !== this.#current) this.#recycle(page);
+  }
+
+  sizeBytes(): number {
+    return this.pages.reduce((sum, page) => sum + page.length, 0);
+  }
+
+  #openPage(length: number): void {
+    if (this.#current >= 0 && this.#users[this.#current] === 0) this.#recycle(this.#current);
+    const reused = length <= arenaPageBytes ? this.#spare.pop() : undefined;
+    this.#current = reused ?? this.pages.length;
+    if (reused === undefined) {
+      this.pages.push(Buffer.allocUnsafeSlow(Math.max(length, arenaPageBytes)));
+      this.#users.push(0);
+    } else if (this.pages[this.#current].length === 0) this.pages[this.#current] = Buffer.allocUnsafeSlow(arenaPageBytes);
+    this.#filled = 0;
+  }
+
+  #recycle(page: number): void {
+    if (this.pages[page].length !== arenaPageBytes || this.#spare.length >= arenaSparePages) this.pages[page] = Buffer.alloc(0);
+    this.#spare.push(page);
+  }
 }
 
 export function createByteArena(): ByteArena {
-  const pages: Buffer[] = [];
-  const users: number[] = [];
-  const spare: number[] = [];
-  let current = -1;
-  let filled = 0;
-
-  function openPage(length: number): void {
-    if (current >= 0 && users[current] === 0) recycle(current);
-    const reused = length <= arenaPageBytes ? spare.pop() : undefined;
-    current = reused ?? pages.length;
-    if (reused === undefined) {
-      pages.push(Buffer.allocUnsafeSlow(Math.max(length, arenaPageBytes)));
-      users.push(0);
-    } else if (pages[current].length === 0) pages[current] = Buffer.allocUnsafeSlow(arenaPageBytes);
-    filled = 0;
-  }
-
-  function recycle(page: number): void {
-    if (pages[page].length !== arenaPageBytes || spare.length >= arenaSparePages) pages[page] = Buffer.alloc(0);
-    spare.push(page);
-  }
-
-  const arena: ByteArena = {
-    pages,
-    page: -1,
-    at: 0,
-    put(from, start, length) {
-      if (current < 0 || filled + length > pages[current].length) openPage(length);
-      from.copy(pages[current], filled, start, start + length);
-      arena.page = current;
-      arena.at = filled;
-      users[current]++;
-      filled += length;
-    },
-    release(page) {
-      if (--users[page] === 0 && page !== current) recycle(page);
-    },
-    get sizeBytes() {
-      return pages.reduce((sum, page) => sum + page.length, 0);
-    },
-  };
-  return arena;
+  return new Arena();
 }

@@ -15,6 +15,10 @@ export interface Plan {
   readonly wholeSeconds: boolean;
   readonly changes: number;
   readonly faults: readonly Fault[];
+  /** Mean time between two changes; 0.5 s. */
+  readonly gapUs?: number;
+  /** How far the target's clock is behind; at most ε beside its resolution. */
+  readonly behindUs?: number;
   /** Snapshot rows: with their loads, or of a target whose log starts after it was loaded. */
   readonly reads?: 'loaded' | 'unlogged' | undefined;
 }
@@ -26,9 +30,10 @@ export interface History {
   readonly lagUs: number;
   readonly skewUs: number;
   readonly base: string | null | undefined;
-  /** What the target would have logged without the faults, as text: a fault that changes nothing of it cannot be seen. */
-  readonly cleanLog: string;
-  readonly log: string;
+  /** The faults change the images that the target logs; others cannot be seen. */
+  readonly visible: boolean;
+  /** Findings that are right for a single fault, as sorted class names; several where the two cannot be told from each other (§6). */
+  readonly right: readonly string[];
 }
 
 interface Write { readonly atUs: number; readonly rank: number; readonly value: string | null }
@@ -39,16 +44,35 @@ export function historyOf(random: Prng, plan: Plan): History {
   const skewUs = plan.wholeSeconds ? 1.2 * SECOND : 0.2 * SECOND;
   const lagUs = 5 * SECOND;
   const base = plan.reads === undefined ? null : value(random, plan, 0);
+  const start = plan.reads === 'loaded' ? null : base;
   const sources = sourcesOf(random, plan, skewUs, base);
   const clean = applications(random, plan, sources, lagUs - 2 * skewUs);
-  const writes = plan.faults.reduce((done, fault) => disturb(random, plan, sources, done, fault, lagUs, skewUs), clean);
-  const start = plan.reads === 'loaded' ? null : base;
-  const cleanTargets = logOf(clean, start, plan);
-  const targets = logOf(writes, start, plan);
-  return {
-    sources, targets, elides: plan.elides, lagUs, skewUs, base: start,
-    cleanLog: cleanTargets.map(t => String(t.value)).join(), log: targets.map(t => String(t.value)).join(),
-  };
+  const cleanLog = logOf(clean, start, plan);
+  let writes: readonly Write[] = clean;
+  let right: readonly string[] = [];
+  for (const fault of plan.faults) {
+    const hit = random.pick(cleanLog.slice(2, -2)).write;
+    const made = disturb(random, plan, sources, writes, hit, fault, lagUs, skewUs);
+    writes = made.writes;
+    const log = logOf(writes, start, plan);
+    right = rightOf(fault, made.write, clean, log.some(({ write }) => write === made.write));
+  }
+  const log = logOf(writes, start, plan);
+  const text = (list: readonly Logged[]): string => list.map(({ event }) => String(event.value)).join();
+  return { sources, targets: log.map(({ event }) => event), elides: plan.elides, lagUs, skewUs, base: start, visible: text(log) !== text(cleanLog), right };
+}
+
+/** What the fault is, as far as the target's log tells: a wrong or late write that the engine does not log is a lost one. */
+function rightOf(fault: Fault, write: Write | undefined, clean: readonly Write[], logged: boolean): string[] {
+  switch (fault) {
+    case 'missing': return ['missing'];
+    case 'mismatch': return [logged ? 'mismatch' : 'missing'];
+    case 'duplicate': case 'stale': return ['duplicate'];
+    // An old value written out of band cannot be told from a stale replay.
+    case 'unexpected': return clean.some(({ atUs, value: old }) => old === write?.value && atUs <= (write?.atUs ?? 0)) ? ['unexpected', 'duplicate'] : ['unexpected'];
+    case 'reordered': return [logged ? 'reordered' : 'missing'];
+    case 'late': return [logged ? 'late_applied,missing' : 'missing'];
+  }
 }
 
 function value(random: Prng, plan: Plan, n: number): string {
@@ -66,7 +90,7 @@ function sourcesOf(random: Prng, plan: Plan, skewUs: number, base: string | null
   let held = base;
   if (base !== null) sources.push({ timeUs: clockUs, value: base, is: IS.read });
   for (let n = 1; n <= plan.changes; n++) {
-    clockUs += Math.floor(-Math.log(1 - random.next()) * 0.5 * SECOND);
+    clockUs += Math.floor(-Math.log(1 - random.next()) * (plan.gapUs ?? 0.5 * SECOND));
     const next = held !== null && random.chance(0.12) ? null : held !== null && random.chance(0.08) ? held : value(random, plan, n);
     const noop = plan.elides && next === held && next !== null;
     // Positions are in the order of the list; a commit time may lie back, by less than the skew allows beside the clock's own resolution.
@@ -87,21 +111,23 @@ function applications(random: Prng, plan: Plan, sources: readonly Event[], mostU
   });
 }
 
-/** One fault at a change in the middle of the history, so that its windows have neighbours. */
-function disturb(random: Prng, plan: Plan, sources: readonly Event[], writes: readonly Write[], fault: Fault, lagUs: number, skewUs: number): Write[] {
-  const at = 2 + random.int(writes.length - 4);
-  const hit = writes[at];
+/** A fault at one write; the write that it moves, changes or adds. */
+function disturb(
+  random: Prng, plan: Plan, sources: readonly Event[], writes: readonly Write[], hit: Write, fault: Fault, lagUs: number, skewUs: number,
+): { readonly writes: Write[]; readonly write?: Write } {
   const without = writes.filter(write => write !== hit);
+  const next = writes.find(write => write.rank > hit.rank && write.atUs >= hit.atUs) ?? hit;
   const strange = plan.values === 'unique' ? 'harm' : value(random, plan, 0);
   const betweenUs = hit.atUs + random.int(2 * lagUs);
+  const add = (to: readonly Write[], write: Write): { writes: Write[]; write: Write } => ({ writes: [...to, write].sort(byTime), write });
   switch (fault) {
-    case 'missing': return without;
-    case 'mismatch': return hit.value === null ? [...writes] : [...without, { ...hit, value: strange }].sort(byTime);
-    case 'duplicate': return [...writes, { ...hit, rank: hit.rank + 0.5 }].sort(byTime);
-    case 'stale': return [...writes, { ...hit, atUs: betweenUs, rank: hit.rank + 0.5 }].sort(byTime);
-    case 'unexpected': return [...writes, { atUs: betweenUs, rank: 1e6, value: random.chance(0.2) ? null : strange }].sort(byTime);
-    case 'reordered': return [...without, { ...hit, atUs: writes[at + 1].atUs, rank: writes[at + 1].rank + 0.5 }].sort(byTime);
-    case 'late': return [...without, { ...hit, atUs: sources[at].timeUs + lagUs + skewUs + SECOND + random.int(3 * lagUs), rank: 1e6 }].sort(byTime);
+    case 'missing': return { writes: without };
+    case 'mismatch': return add(without, { ...hit, value: hit.value === null ? null : strange });
+    case 'duplicate': return add(writes, { ...hit, rank: hit.rank + 0.5 });
+    case 'stale': return add(writes, { ...hit, atUs: betweenUs, rank: hit.rank + 0.5 });
+    case 'unexpected': return add(writes, { atUs: betweenUs, rank: 1e6, value: random.chance(0.2) ? null : strange });
+    case 'reordered': return add(without, { ...hit, atUs: next.atUs, rank: next.rank + 0.5 });
+    case 'late': return add(without, { ...hit, atUs: sources[hit.rank].timeUs + lagUs + skewUs + SECOND + random.int(3 * lagUs), rank: 1e6 });
   }
 }
 
@@ -109,12 +135,16 @@ function byTime(a: Write, b: Write): number {
   return a.atUs - b.atUs || a.rank - b.rank;
 }
 
-function logOf(writes: readonly Write[], start: string | null, plan: Plan): Event[] {
-  const log: Event[] = [];
+interface Logged { readonly event: Event; readonly write: Write }
+
+function logOf(writes: readonly Write[], start: string | null, plan: Plan): Logged[] {
+  const log: Logged[] = [];
   let held = start;
   for (const write of writes) {
     const silent = write.value === held && (held === null || plan.elides);
-    if (!silent) log.push({ timeUs: plan.wholeSeconds ? Math.floor(write.atUs / SECOND) * SECOND : write.atUs, value: write.value });
+    const atUs = write.atUs - (plan.behindUs ?? 0);
+    const timeUs = plan.wholeSeconds ? Math.floor(atUs / SECOND) * SECOND : atUs;
+    if (!silent) log.push({ event: { timeUs, value: write.value }, write });
     held = write.value;
   }
   return log;

@@ -13,6 +13,8 @@ export interface Event {
 }
 
 export interface Settings {
+  /** 0 unless given. */
+  readonly startUs?: number;
   readonly endUs: number;
   readonly lagUs: number;
   readonly skewUs: number;
@@ -31,6 +33,7 @@ export function inputOf(problem: Problem): AlignInput {
     same: (j, other) => targets[j].value === targets[other].value,
     equalsBase: i => problem.base !== undefined && sources[i].value === problem.base,
   });
+  input.startUs = problem.startUs ?? 0;
   input.endUs = problem.endUs;
   input.lagUs = problem.lagUs;
   input.skewUs = problem.skewUs;
@@ -62,7 +65,7 @@ const classOf = (verdict: number): Class | undefined => {
 };
 
 /** Closes every window of `sizeUs` in which something lies, in order, and some more; old consumed pairs are dropped as a shard drops them. */
-export function runWindows(problem: Omit<Problem, 'endUs'>, sizeUs: number): Outcome {
+export function runWindows(problem: Omit<Problem, 'startUs' | 'endUs'>, sizeUs: number): Outcome {
   const sources = problem.sources.map(event => ({ ...event, is: event.is ?? 0, pair: -1 }));
   const targets = problem.targets.map(event => ({ ...event, is: event.is ?? 0 }));
   const outcome: Outcome = { findings: [], how: { 'in-step': 0, searched: 0, bulk: 0 }, open: 0 };
@@ -70,7 +73,7 @@ export function runWindows(problem: Omit<Problem, 'endUs'>, sizeUs: number): Out
   const times = [...sources, ...targets].map(event => event.timeUs);
   const last = Math.max(...times) + 2 * sizeUs + problem.skewUs;
   for (let endUs = Math.floor(Math.min(...times) / sizeUs) * sizeUs + sizeUs; endUs <= last; endUs += sizeUs) {
-    align(inputOf({ ...problem, sources, targets, endUs }), alignment);
+    align(inputOf({ ...problem, sources, targets, startUs: endUs - sizeUs, endUs }), alignment);
     outcome.how[alignment.how]++;
     const find = (kind: Class, source: number, target: number): number => outcome.findings.push({ class: kind, endUs, source, target });
     sources.forEach((source, i) => {
