@@ -68,6 +68,8 @@ function findByOrigin(shard: Shard, group: Group, j: number): number {
   const originAt = slots.headAt[target] + slots.keyLength[target];
   const originLength = slots.originLength[target];
   const hash = slots.originHash[target];
+  const known = slots.cause[target];
+  if (known >= 0 && slots.kind[known] !== SLOT.free && slots.originHash[known] === hash && slots.keyId[known] === slots.keyId[target]) return known;
   let found = -1;
   let shared: number[] | undefined;
   for (let slot = slots.firstByOrigin(hash); slot >= 0; slot = slots.nextOrigin[slot]) {
@@ -79,7 +81,10 @@ function findByOrigin(shard: Shard, group: Group, j: number): number {
     if (found >= 0 && found !== source) (shared ??= [found]).push(source);
     found = source;
   }
-  return shared === undefined ? found : nextOfShared(shard, group, j, shared);
+  if (shared !== undefined) return nextOfShared(shard, group, j, shared);
+  // Remembered only where no other change can come to share the origin: a log sequence number is one change's, a transaction's id is not.
+  if (found >= 0 && shard.originsAreUnique && slots.originHash[found] === hash) slots.cause[target] = found;
+  return found;
 }
 
 function nextOfShared(shard: Shard, group: Group, j: number, shared: number[]): number {

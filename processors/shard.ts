@@ -14,6 +14,8 @@ import type { PartitionClaim } from './claims.ts';
 import { COUNT, createTallies, type Tallies } from './tally.ts';
 
 const WORDS = POSITION_BYTES / 4;
+/** Origin paths that no two changes of a key share. */
+const UNIQUE_ORIGINS: ReadonlySet<string> = new Set(['source.lsn', '@partition', '@offset', 'position']);
 
 export interface Shard {
   readonly settings: PairSettings;
@@ -35,6 +37,8 @@ export interface Shard {
   /** Hashes of the keys that ever had a finding, or are known not to have begun with an absent row. */
   readonly troubled: Set<number>;
   isTroubled(keyHash: number): boolean;
+  /** Whether an origin names one change of a key: a position does, a transaction's id or a version may name several. */
+  readonly originsAreUnique: boolean;
   /** Columns already reported as missing on a side without a declaration. */
   readonly schemaNotes: Set<string>;
   /** End of the last closed window, microseconds. */
@@ -67,6 +71,7 @@ export function createShard(parts: Pick<Shard, 'settings' | 'context' | 'partiti
     tallies: createTallies(),
     undecidable: new Set(),
     truncates: [],
+    originsAreUnique: parts.settings.match.by === 'origin' && parts.settings.match.source.every(path => UNIQUE_ORIGINS.has(path)),
     troubled,
     isTroubled: keyHash => troubled.has(keyHash),
     schemaNotes: new Set(),

@@ -64,6 +64,8 @@ export interface SlotStore {
   nextId: Int32Array; nextOrigin: Int32Array; nextKey: Int32Array; previousKey: Int32Array; nextInWindow: Int32Array;
   /** Number of the last closing that has looked at the slot. */
   mark: Int32Array;
+  /** Target: the source slot found for its origin, to be checked before it is believed; -1: not looked for yet. */
+  cause: Int32Array;
 
   take(window: number): number;
   /** First slot of the window's list, or -1. */
@@ -124,6 +126,7 @@ class Slots implements SlotStore {
   previousKey = new Int32Array(0);
   nextInWindow = new Int32Array(0);
   mark = new Int32Array(0);
+  cause = new Int32Array(0);
 
   #idHeads = new Int32Array(0);
   #originHeads = new Int32Array(0);
@@ -137,7 +140,7 @@ class Slots implements SlotStore {
   }
 
   sizeBytes(): number {
-    return this.heads.sizeBytes() + this.images.sizeBytes() + this.capacity * 190;
+    return this.heads.sizeBytes() + this.images.sizeBytes() + this.capacity * 195;
   }
 
   window(index: number): number {
@@ -171,6 +174,7 @@ class Slots implements SlotStore {
     this.fingerprinted[slot] = 0;
     this.link[slot] = -1;
     this.mark[slot] = -1;
+    this.cause[slot] = -1;
     this.layout[slot] = -1;
     this.imagePage[slot] = -1;
     this.imageLength[slot] = 0;
@@ -273,7 +277,7 @@ const BYTES = ['side', 'kind', 'op', 'flags', 'fingerprinted'] as const;
 const DOUBLES = ['time', 'offset'] as const;
 const INTEGERS = [
   'partition', 'totalOrder', 'keyId', 'keyHash', 'originHash', 'idHash', 'headPage', 'headAt', 'keyLength', 'originLength', 'transactionLength',
-  'traceLength', 'imagePage', 'imageAt', 'imageLength', 'layout', 'link', 'nextId', 'nextOrigin', 'nextKey', 'previousKey', 'nextInWindow', 'mark',
+  'traceLength', 'imagePage', 'imageAt', 'imageLength', 'layout', 'link', 'nextId', 'nextOrigin', 'nextKey', 'previousKey', 'nextInWindow', 'mark', 'cause',
 ] as const;
 
 export function createSlotStore(): SlotStore {

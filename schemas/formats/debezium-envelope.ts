@@ -1,7 +1,8 @@
 // Debezium's change envelope, scanned once from end to end: where before and after stand, and the small blocks read as they pass.
 // Any order of fields and any white space; what the record is (`what`) is told by which fields it has, not by its topic.
 import { fail, next, scan, scanColon, scanNext, scanString, scanValue, skipSpace, TOKEN } from './json-scan.ts';
-import { readObject, textOf } from './object-reader.ts';
+import { matchName, quotedName, readObject, textOf, type QuotedName } from './object-reader.ts';
+import { wordsOf } from './words.ts';
 import type { FieldReader } from './debezium-source.ts';
 import type { RowReader } from './row-reader.ts';
 
@@ -15,6 +16,8 @@ export interface EnvelopeScan {
   readonly source: FieldReader;
   readonly transaction: FieldReader;
   after: RowReader;
+  /** The fields of the last record, in its order, with their names as they stood there (quotes and colon). */
+  readonly expected: { readonly field: number; readonly name: QuotedName }[];
   /** Bits of FIELD that the record has, whatever their value. */
   fields: number;
   /** Bits of FIELD.after, source, transaction whose value is an object and was read. */
@@ -35,7 +38,7 @@ export interface EnvelopeScan {
 
 export function createEnvelopeScan(source: FieldReader, transaction: FieldReader, after: RowReader): EnvelopeScan {
   return {
-    source, transaction, after, fields: 0, objects: 0, op: 0, beforeStart: -1, beforeToken: TOKEN.null,
+    source, transaction, after, expected: [], fields: 0, objects: 0, op: 0, beforeStart: -1, beforeToken: TOKEN.null,
     afterStart: -1, afterEnd: -1, afterToken: TOKEN.null, idStart: -1, idEnd: -1, timeStart: -1, timeEnd: -1,
   };
 }
@@ -50,12 +53,8 @@ export function scanEnvelope(e: EnvelopeScan, b: Buffer, p: number, end: number)
   if (p >= end || b[p] !== 123) fail(p, 'an object');
   p = skipSpace(b, p + 1, end);
   if (p < end && b[p] === 125) p++;
-  else {for (;;) {
-    if (p >= end || b[p] !== 34) fail(p, 'a field name');
-    let q = scanString(b, p + 1, end);
-    const field = scan.token === TOKEN.text ? fieldAt(b, p + 1, q - 1) : escapedField(b, p + 1, q - 1);
-    q = q + 1 < end && b[q] === 58 && b[q + 1] > 32 ? q + 1 : scanColon(b, q, end);
-    p = scanField(e, field, b, q, end);
+  else {for (let i = 0; ; i++) {
+    p = scanNamedField(e, i, b, p, end);
     if (p + 1 < end && b[p] === 44 && b[p + 1] > 32) { p++; continue; }
     const more = scanNext(b, p, end, 125);
     p = next.at;
@@ -63,6 +62,24 @@ export function scanEnvelope(e: EnvelopeScan, b: Buffer, p: number, end: number)
   }}
   if (skipSpace(b, p, end) !== end) fail(p, 'the end of the value');
 }
+
+/** The fields come in the order of the last record, as a rule: then a name is compared by words and not looked up. */
+function scanNamedField(e: EnvelopeScan, i: number, b: Buffer, p: number, end: number): number {
+  const expected = i < e.expected.length ? e.expected[i] : undefined;
+  if (expected !== undefined && expected.field >= 0) {
+    const q = matchName(wordsOf(b), p, end, expected.name);
+    if (q > 0 && q < end && b[q] > 32) return scanField(e, expected.field, b, q, end);
+  }
+  if (p >= end || b[p] !== 34) fail(p, 'a field name');
+  const q = scanString(b, p + 1, end);
+  const field = scan.token === TOKEN.text ? fieldAt(b, p + 1, q - 1) : escapedField(b, p + 1, q - 1);
+  if (i < EXPECTED_MAX) e.expected[i] = { field, name: quotedName(Buffer.concat([b.subarray(p, q), COLON])) };
+  return scanField(e, field, b, scanColon(b, q, end), end);
+}
+
+const COLON = Buffer.from(':');
+/** An envelope has eight fields. */
+const EXPECTED_MAX = 16;
 
 function scanField(e: EnvelopeScan, field: number, b: Buffer, p: number, end: number): number {
   if (field !== FIELD.other && field !== FIELD.notice && field !== FIELD.time && (e.fields & field) !== 0) fail(p, 'no field twice');

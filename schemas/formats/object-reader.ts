@@ -7,7 +7,7 @@ import { unescape } from '../canonical/text.ts';
 import { createSink } from '../canonical/sink.ts';
 
 /** A member's name: as it mostly stands in the bytes, with its quotes and the colon, and what the reader's user made of it. */
-export interface Member<F> { readonly name: string; readonly quoted: Buffer; readonly quotedWords: Int32Array; readonly field: F }
+export interface Member<F> extends QuotedName { readonly name: string; readonly field: F }
 /** An order of members that was seen, and what the reader's user made of it. */
 export interface Shape<F, P> { readonly members: readonly Member<F>[]; readonly plan: P }
 
@@ -90,8 +90,15 @@ function settleShape<F, P>(reader: ObjectReader<F, P>, matched: boolean, count: 
   reader.shape = shapeOf(reader, at);
 }
 
+/** A name as it mostly stands in the bytes: with its quotes and the colon. */
+export interface QuotedName { readonly quoted: Buffer; readonly quotedWords: Int32Array }
+
+export function quotedName(quoted: Buffer): QuotedName {
+  return { quoted, quotedWords: wordsIn(quoted) };
+}
+
 /** Position behind the colon of the name at `p` where it is the expected one, spelled as expected; else 0. Names are compared by words, the last of which may overlap. */
-function matchName(words: DataView, p: number, end: number, { quoted, quotedWords }: { readonly quoted: Buffer; readonly quotedWords: Int32Array }): number {
+export function matchName(words: DataView, p: number, end: number, { quoted, quotedWords }: QuotedName): number {
   const length = quoted.length;
   const to = p + length;
   if (to > end || length < 4) return 0;
@@ -121,8 +128,7 @@ function memberOf<F, P>(reader: ObjectReader<F, P>, b: Buffer, from: number, to:
     reader.members.clear();
     reader.shapes.length = 0;
   }
-  const quoted = Buffer.from(`${JSON.stringify(name)}:`);
-  const member = { name, quoted, quotedWords: wordsIn(quoted), field: reader.compile(name) };
+  const member = { name, ...quotedName(Buffer.from(`${JSON.stringify(name)}:`)), field: reader.compile(name) };
   reader.members.set(name, member);
   return member;
 }
