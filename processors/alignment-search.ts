@@ -80,17 +80,19 @@ function fillRow(input: AlignInput, play: Play, k: number, behind: number, alone
       bestLagUs = rightLagUs;
     }
     // `fits`, spelled out: this is the innermost loop.
-    const lag = targetTimeUs[j] - timeUs;
-    if (lag >= -skewUs && lag <= lagMaxUs && j > low[i] && j < high[i]) {
+    const thisLagUs = targetTimeUs[j] - timeUs;
+    if (thisLagUs >= -skewUs && thisLagUs <= lagMaxUs && j > low[i] && j < high[i]) {
       const rest = (behind + m - l - 1) * unit;
       const goesOn = nextScore[l + 1] < rest;
       const restScore = goesOn ? nextScore[l + 1] : rest;
-      const pairedLagUs = (goesOn ? nextLagUs[l + 1] : 0) + Math.abs(lag);
+      const pairedLagUs = (goesOn ? nextLagUs[l + 1] : 0) + Math.abs(thisLagUs);
       // Versions are compared only where an equal pair would win.
       const hoped = restScore - weight;
       if (hoped < best || (hoped === best && pairedLagUs <= bestLagUs)) {
-        const paired = isEqual(input, i, j) ? hoped : !isGhost && isAlike(input, i, j) ? restScore + unit : Infinity;
-        if (paired < best || (paired === best && pairedLagUs <= bestLagUs)) {
+        const equal = isEqual(input, i, j);
+        const may = equal || (!isGhost && isAlike(input, i, j));
+        const paired = equal ? hoped : restScore + unit;
+        if (may && (paired < best || (paired === best && pairedLagUs <= bestLagUs))) {
           choice = PAIR;
           best = paired;
           bestLagUs = pairedLagUs;

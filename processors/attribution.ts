@@ -6,7 +6,8 @@ import type { Closing } from './closing.ts';
 import { keyOf, originOf, positionBytes } from './finding.ts';
 import type { Group, Past } from './judge.ts';
 import type { PastVersion } from './past-version.ts';
-import { LINK_GONE, sameOrigin, type Shard } from './shard.ts';
+import { sameOrigin } from './enter.ts';
+import { LINK_GONE, type Shard } from './shard.ts';
 
 /** Causes that are not a slot. */
 export const CAUSE = {

@@ -1,11 +1,11 @@
 // A decision: up to where windows close, on which evidence. Everything that is not in the events enters the core through one, and it is
 // written to the audit topic before any verdict that uses it, so that a replay reads decisions and never takes them again.
-import { SIDES } from '../schemas/change-event.ts';
+import { SIDES, SOURCE, TARGET } from '../schemas/change-event.ts';
 import { hashText } from '../schemas/hash-text.ts';
 import type { DecisionRecord, Evidence, Tier } from '../schemas/records.ts';
 import type { PairSettings } from '../schemas/pair.ts';
 import { formatTime } from '../schemas/time.ts';
-import { horizonUs, watermarkUs, type PartitionClaim } from './claims.ts';
+import { horizonUs, sideWatermarkUs, watermarkUs, type PartitionClaim } from './claims.ts';
 
 export interface Decision {
   /** Windows that end at or before this close, microseconds. */
@@ -48,11 +48,7 @@ export function takeDecision(
     closeUpToUs, takenAt: body.takenAt,
     evidenceFor: endUs => ranges.map((range, i) => ({ ...range, tier: tierOf(i, endUs) })),
     frontiers: claims.map(claim => claim.frontier),
-    watermarks: { source: least(claims, 0, pair), target: least(claims, 1, pair) },
+    watermarks: { source: formatTime(sideWatermarkUs(claims, SOURCE, pair.window)), target: formatTime(sideWatermarkUs(claims, TARGET, pair.window)) },
     record: { record: 'decision', decisionId: hashText('decision', JSON.stringify([pair.configHash, body])), ...body },
   };
-}
-
-function least(claims: readonly PartitionClaim[], side: number, pair: PairSettings): string {
-  return formatTime(Math.min(...claims.filter(claim => claim.side === side).map(claim => watermarkUs(claim, pair.window))));
 }

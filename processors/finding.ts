@@ -1,6 +1,6 @@
 // A finding: one discrepancy as the core knows it, before it becomes a manifest record. Findings are few, so they are plain objects; all
 // their bytes are copied, for the slots they come from are reused.
-import { OP_NAMES, POSITION_BYTES, SOURCE } from '../schemas/change-event.ts';
+import { OP_NAMES, POSITION_BYTES } from '../schemas/change-event.ts';
 import { formatTime } from '../schemas/time.ts';
 import { printOrigin, printPosition } from '../schemas/canonical/print.ts';
 import type { Class, ColumnDifference, Hint, ManifestSide } from '../schemas/records.ts';
@@ -101,8 +101,4 @@ export function originOf(slots: SlotStore, slot: number): Buffer {
 export function attributionOf(shard: Shard, aligned: boolean): Finding['attribution'] {
   if (aligned || shard.settings.match.by === 'alignment') return 'aligned';
   return shard.settings.match.by;
-}
-
-export function isSource(slots: SlotStore, slot: number): boolean {
-  return slots.side[slot] === SOURCE;
 }

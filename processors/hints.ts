@@ -165,8 +165,8 @@ function zonesOf(context: PairContext, column: string): string[] {
 /** Whether the zone's clock is set within three hours: an hour's difference is then the hour that occurs twice, or never. */
 function isNearChange(zone: string, momentUs: bigint): boolean {
   const seconds = Number(momentUs / 1_000_000n);
-  const { offsetAt } = zoneOf(zone);
-  return offsetAt(seconds - 10_800) !== offsetAt(seconds + 10_800);
+  const clock = zoneOf(zone);
+  return clock.offsetAt(seconds - 10_800) !== clock.offsetAt(seconds + 10_800);
 }
 
 const REPLACEMENT = Buffer.from('\ufffd');

@@ -7,10 +7,12 @@ import { createWindowCloser } from './closing.ts';
 import { createElementHasher } from './digest.ts';
 import { createGhosts } from './ghosts.ts';
 import { createHistory } from './history.ts';
+import type { KeyValueStore } from './key-value.ts';
 import type { PartitionClaim } from './claims.ts';
 import type { PairContext } from '../schemas/decoder.ts';
 import type { Processor, ProcessorContext } from './processor.ts';
-import { createShard, enter, type Entered, type Shard } from './shard.ts';
+import { type Entered, enter } from './enter.ts';
+import { createShard, type Shard } from './shard.ts';
 import type { ShardVerdict } from './merge-processor.ts';
 
 /** A decoded change and where it was read; one object, overwritten by each record. */
@@ -38,7 +40,7 @@ export function createReconcileProcessor(
   let shards = 0;
   return processorContext => {
     const number = shards++;
-    const store = processorContext.store;
+    const store = (name: (typeof RECONCILE_STORES)[number]): KeyValueStore => processorContext.store(name);
     const maskKey = context.settings.columns.mask.length > 0 ? Buffer.from(context.settings.columns.maskKey, 'hex') : Buffer.alloc(0);
     const shard = createShard({
       settings: context.settings, context, partitions,

@@ -8,7 +8,8 @@ import { keyOf, originOf, sideOfSlot } from './finding.ts';
 import { packImage, type Ghost } from './ghosts.ts';
 import { writeIdentity } from './hash.ts';
 import { imageOf, print } from './images.ts';
-import { LINK_GONE, tieOf, windowOf, type Shard } from './shard.ts';
+import { tieOf } from './enter.ts';
+import { LINK_GONE, windowOf, type Shard } from './shard.ts';
 
 const WORDS = POSITION_BYTES / 4;
 

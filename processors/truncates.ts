@@ -6,7 +6,8 @@ import type { Closing } from './closing.ts';
 import { isRowEvent, type Divergence } from './divergences.ts';
 import { keyOf, originOf } from './finding.ts';
 import { hashBytes } from './hash.ts';
-import { joinKey, originHash, windowOf, type Shard } from './shard.ts';
+import { joinKey, originHash } from './enter.ts';
+import { windowOf, type Shard } from './shard.ts';
 import { COUNT } from './tally.ts';
 
 const WORDS = POSITION_BYTES / 4;

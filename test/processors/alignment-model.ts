@@ -1,5 +1,6 @@
 // A key's two histories as plain lists, closed window by window through `align`: what a caller of the aligner has to do, and no more.
 // Also the naive reading of the search (every alignment is tried), which shares no code with the dynamic programme.
+import assert from 'node:assert/strict';
 import { align, createAlignment, OF_SOURCE, OF_TARGET, type Alignment } from '../../processors/alignment.ts';
 import { createAlignInput, IS, type AlignInput } from '../../processors/alignment-input.ts';
 
@@ -29,8 +30,8 @@ export interface Problem extends Settings { readonly sources: readonly Event[]; 
 export function inputOf(problem: Problem): AlignInput {
   const { sources, targets } = problem;
   const input = createAlignInput({
-    equal: (i, j) => sources[i].value === targets[j].value,
-    same: (j, other) => targets[j].value === targets[other].value,
+    equal: (i, j) => areEqualRows(sources[i], targets[j]),
+    same: (j, other) => areEqualRows(targets[j], targets[other]),
     equalsBase: i => problem.base !== undefined && sources[i].value === problem.base,
   });
   input.startUs = problem.startUs ?? 0;
@@ -42,6 +43,12 @@ export function inputOf(problem: Problem): AlignInput {
   for (const { timeUs, value, is, pair } of sources) input.addSource(timeUs, (is ?? 0) | (value === null ? IS.absent : 0), pair ?? -1);
   for (const { timeUs, value, is } of targets) input.addTarget(timeUs, (is ?? 0) | (value === null ? IS.absent : 0));
   return input;
+}
+
+/** The aligner knows by itself which rows are absent. */
+function areEqualRows(a: Event, b: Event): boolean {
+  assert(a.value !== null && b.value !== null, 'an absent row is compared');
+  return a.value === b.value;
 }
 
 export type Class = 'missing' | 'unexpected' | 'mismatch' | 'duplicate' | 'reordered' | 'late_applied' | 'elided';

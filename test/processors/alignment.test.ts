@@ -63,6 +63,7 @@ const CASES: readonly Case[] = [
   { says: 'a ghost has the lower bound', source: '60:A/g', target: '50:A', sources: 'nothing', targets: 'unexpected' },
   // In step
   { says: 'an optional change is skipped where it is not the next', source: '10:A/r 20:B', target: '22:B', sources: 'nothing matched>0', targets: 'paired', how: 'in-step' },
+  { says: 'a change that is not optional is not skipped, though not due', source: '101:A 102:B', target: '103:B', sources: 'later later>0', targets: 'waiting', how: 'searched' },
   { says: 'a left-over target change is not in step', source: '10:A', target: '12:A 14:A', sources: 'matched>0', targets: 'paired duplicate<0', how: 'searched' },
   { says: 'a read row does not take what an update not yet due needs', source: '98:A/r 101:A', target: '99:A', sources: 'nothing later>0', targets: 'waiting', how: 'searched' },
   { says: 'a ghost does not take what an update not yet due needs', source: '50:A/g 101:A', target: '99:A', sources: 'nothing later>0', targets: 'waiting', how: 'searched' },

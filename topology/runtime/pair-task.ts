@@ -7,7 +7,7 @@ import { hashBytes } from '../../processors/hash.ts';
 import { openWindows, type EventInput, type ReconcileProcessor } from '../../processors/reconcile-processor.ts';
 import { tallyWindow, windowOf } from '../../processors/shard.ts';
 import { COUNT } from '../../processors/tally.ts';
-import { KIND, OP, SOURCE, type ChangeEvent } from '../../schemas/change-event.ts';
+import { KIND, OP, type ChangeEvent } from '../../schemas/change-event.ts';
 import type { Decoder } from '../../schemas/decoder.ts';
 import { recordsPerSlice } from '../../schemas/limits.ts';
 import type { PairSettings } from '../../schemas/pair.ts';
@@ -166,8 +166,4 @@ export function createPairTask({ settings, members, decoders, graph, collector, 
       claim.headless = 0;
     }
   }
-}
-
-export function sideName(side: number): 'source' | 'target' {
-  return side === SOURCE ? 'source' : 'target';
 }
