@@ -27,6 +27,7 @@ export interface ShardWindow {
   /** Target changes consumed that are no changes of their own: loads of snapshot rows. */
   readonly loads: number;
   readonly openDivergences: number;
+  readonly targetElides: boolean;
 }
 
 export interface Closing {
@@ -58,7 +59,7 @@ export interface Closing {
 export type WindowCloser = (window: number) => ShardWindow | undefined;
 
 export function createWindowCloser(shard: Shard): WindowCloser {
-  const group = createGroup();
+  const group = createGroup(shard);
   return window => {
     const draft = open(shard, window);
     expandTruncates(shard, draft.closing);
@@ -134,7 +135,7 @@ function open(shard: Shard, window: number): Draft {
     const says = findings.length + resolved.length + loads > 0 || undecidable || tally.some(n => n > 0) || shard.openDivergences > 0;
     if (!says) return undefined;
     tally[COUNT.openDivergences] = shard.openDivergences;
-    return { window, tally, sums, findings, resolved, amended, schema, undecidable, loads, openDivergences: shard.openDivergences };
+    return { window, tally, sums, findings, resolved, amended, schema, undecidable, loads, openDivergences: shard.openDivergences, targetElides: shard.targetElides };
   }
   return { closing, beginKey: () => void (keyFrom = findings.length), finish };
 }

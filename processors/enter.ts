@@ -1,6 +1,6 @@
 // How an event enters a shard. Entering only copies: whether it was applied, missing, out of order is decided when its window closes
 // (closing.ts), so no verdict depends on the order of arrival.
-import { OP, POSITION_BYTES, SOURCE, type ChangeEvent } from '../schemas/change-event.ts';
+import { OP, POSITION_BYTES, SOURCE, TARGET, type ChangeEvent } from '../schemas/change-event.ts';
 import { FLAG, SLOT, type SlotStore } from '../stores/slot-store.ts';
 import { hashBytes, IDENTITY_BYTES, mix, writeIdentity } from './hash.ts';
 import { tallyWindow, windowOf, type Shard } from './shard.ts';
@@ -13,6 +13,7 @@ export type Entered = 'taken' | 'redelivered' | 'late' | 'excluded';
 /** Takes one change (kind `change`, with a commit time) into the shard. The event's bytes are copied. */
 export function enter(shard: Shard, side: number, partition: number, offset: number, event: ChangeEvent, counted = true): Entered {
   if (event.op === OP.read && !event.positioned) return count(shard, event.commitTimeUs, COUNT.excluded, 'excluded');
+  if (side === TARGET && event.elidesNoops && shard.settings.target.noopUpdates === undefined) shard.targetElides = true;
   loadPosition(event);
   const keyHash = hashBytes(event.bytes, 0, event.keyLength, 0);
   const idHash = identityHash(event, side, keyHash);

@@ -20,12 +20,12 @@ export function judgeSource(shard: Shard, group: Group, i: number, closing: Clos
   print(shard, source);
   const first = group.first[i];
   if (first < 0) return missing(shard, source, closing);
-  applied(shard, group, i, first, closing);
-  for (let j = group.next[first]; j >= 0; j = group.next[j]) again(shard, group, source, group.targets[first], j, closing);
+  applied(shard, source, group.targets[first], group.reordered[i], group.aligned[first], closing);
+  for (let j = group.next[first]; j >= 0; j = group.next[j]) repeat(shard, group, source, group.targets[first], j, closing);
   slots.dropImage(source);
 }
 
-function missing(shard: Shard, source: number, closing: Closing): void {
+export function missing(shard: Shard, source: number, closing: Closing): void {
   const { slots } = shard;
   slots.flags[source] |= FLAG.missing;
   closing.count(COUNT.missing, 1);
@@ -39,25 +39,22 @@ function missing(shard: Shard, source: number, closing: Closing): void {
   });
 }
 
-function applied(shard: Shard, group: Group, i: number, j: number, closing: Closing): void {
-  const { slots } = shard;
-  const source = group.sources[i];
-  const target = group.targets[j];
-  if (!group.reordered[i] && isSameImage(shard, source, target)) return matched(shard, source, target, closing);
+export function applied(shard: Shard, source: number, target: number, reordered: boolean, aligned: boolean, closing: Closing): void {
+  if (!reordered && isSameImage(shard, source, target)) return matched(shard, source, target, closing);
   const comparison = shard.comparator.compare(imageOf(shard, source), imageOf(shard, target));
   closing.count(COUNT.unknownColumns, comparison.unknown);
   for (const { side, column } of comparison.undeclared) closing.undeclared(side, column);
   print(shard, target);
   pair(shard, source, target, comparison.equal);
   closing.count(COUNT.targetEvents, 1);
-  if (comparison.equal && !group.reordered[i]) closing.count(COUNT.matched, 1);
-  addElements(shard, source, target, comparison, group.reordered[i], closing);
+  if (comparison.equal && !reordered) closing.count(COUNT.matched, 1);
+  addElements(shard, source, target, comparison, reordered, closing);
   if (!comparison.equal) {
     const { columns, hint } = differences(shard, imageOf(shard, source), imageOf(shard, target), comparison);
-    report(shard, 'mismatch', source, target, group.aligned[j], closing, columns, hint);
+    report(shard, 'mismatch', source, target, aligned, closing, columns, hint);
   }
-  if (group.reordered[i]) report(shard, 'reordered', source, target, group.aligned[j], closing);
-  slots.dropImage(target);
+  if (reordered) report(shard, 'reordered', source, target, aligned, closing);
+  shard.slots.dropImage(target);
 }
 
 /** The clean pair: one fingerprint and one digest element for both sides. */
@@ -89,7 +86,7 @@ function addElements(shard: Shard, source: number, target: number, comparison: C
 }
 
 /** A further application: a duplicate if its image is that of the first one or of the change, else an out-of-band write (ruling 10). */
-function again(shard: Shard, group: Group, source: number, first: number, j: number, closing: Closing): void {
+function repeat(shard: Shard, group: Group, source: number, first: number, j: number, closing: Closing): void {
   const { slots } = shard;
   const { fingerprint } = slots;
   const target = group.targets[j];
@@ -124,7 +121,7 @@ export function unexpected(shard: Shard, target: number, aligned: boolean, closi
   if (slots.originLength[target] > 0 && slots.op[target] !== OP.delete) shard.ghosts.putStray(keyOf(slots, target), originOf(slots, target), side);
 }
 
-function report(
+export function report(
   shard: Shard, kind: 'mismatch' | 'reordered' | 'duplicate', source: number, target: number, aligned: boolean, closing: Closing,
   columns: ReturnType<typeof differences>['columns'] = [], hint?: ReturnType<typeof differences>['hint'],
 ): void {

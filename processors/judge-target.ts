@@ -61,7 +61,7 @@ function byRead(shard: Shard, read: number, target: number, aligned: boolean, cl
   shard.slots.dropImage(read);
 }
 
-function load(shard: Shard, image: Image, side: FindingSide, target: number, closing: Closing, done: (equal: boolean) => void): void {
+export function load(shard: Shard, image: Image, side: FindingSide, target: number, closing: Closing, done: (equal: boolean) => void): void {
   closing.count(COUNT.excluded, 1);
   closing.loaded();
   const comparison = shard.comparator.compare(image, imageOf(shard, target));
@@ -80,14 +80,20 @@ function load(shard: Shard, image: Image, side: FindingSide, target: number, clo
 function byJudged(shard: Shard, source: number, target: number, aligned: boolean, closing: Closing): void {
   const { slots } = shard;
   if ((slots.flags[source] & FLAG.missing) === 0 || slots.link[source] !== -1) return repeat(shard, source, target, aligned, closing);
+  lateSlot(shard, source, target, aligned, originOf(slots, source), closing);
+}
+
+/** A source change that was reported missing and has its slot yet. `address`: what its ghost is kept by. */
+export function lateSlot(shard: Shard, source: number, target: number, aligned: boolean, address: Buffer, closing: Closing): void {
+  const { slots } = shard;
   const image = imageOf(shard, source);
   const equal = late(shard, windowOf(shard, slots.time[source]), image, sideOfSlot(shard, source), target, aligned, closing);
   pair(shard, source, target, equal);
-  settle(shard, keyOf(slots, target), originOf(slots, source), ghostOf(shard, source, 'applied'), target);
+  settle(shard, keyOf(slots, target), address, ghostOf(shard, source, 'applied'), target);
   slots.dropImage(source);
 }
 
-function late(shard: Shard, window: number, image: Image, side: FindingSide, target: number, aligned: boolean, closing: Closing): boolean {
+export function late(shard: Shard, window: number, image: Image, side: FindingSide, target: number, aligned: boolean, closing: Closing): boolean {
   const comparison = shard.comparator.compare(image, imageOf(shard, target));
   closing.amend(window);
   closing.find({
@@ -133,7 +139,7 @@ function byPast(shard: Shard, group: Group, j: number, closing: Closing): void {
 }
 
 /** The ghost is no longer owed; what was applied is kept, to tell a repeat from an out-of-band write. */
-function settle(shard: Shard, key: Buffer, origin: Buffer, ghost: Ghost, target: number): void {
+export function settle(shard: Shard, key: Buffer, origin: Buffer, ghost: Ghost, target: number): void {
   const { fingerprint } = shard.slots;
   shard.ghosts.put(key, origin, { ...ghost, kind: 'applied', appliedPrint: Array.from(fingerprint.subarray(target * 4, target * 4 + 4)) });
 }
@@ -143,7 +149,13 @@ function repeatPast(shard: Shard, side: FindingSide, read: Int32Array | undefine
   const { fingerprint } = shard.slots;
   closing.count(COUNT.targetEvents, 1);
   const same = samePrint(fingerprint, target * 4, applied, 0) || (read !== undefined && samePrint(fingerprint, target * 4, read, 0));
-  if (!same) return unexpected(shard, target, aligned, closing);
+  if (same) repeated(shard, side, target, aligned, closing);
+  else unexpected(shard, target, aligned, closing);
+}
+
+/** A duplicate of a change whose slot is gone. */
+export function repeated(shard: Shard, side: FindingSide, target: number, aligned: boolean, closing: Closing): void {
+  const { fingerprint } = shard.slots;
   closing.count(COUNT.duplicate, 1);
   closing.element(target, target, MARKER.unattributed, fingerprint, target * 4);
   closing.add(TARGET);

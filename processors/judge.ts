@@ -7,6 +7,7 @@ import { SOURCE } from '../schemas/change-event.ts';
 import { FLAG, SLOT } from '../stores/slot-store.ts';
 import { attribute } from './attribution.ts';
 import type { Closing } from './closing.ts';
+import { createAligner, judgeAligned, type Aligner } from './judge-aligned.ts';
 import { judgeSource } from './judge-source.ts';
 import { judgeTarget } from './judge-target.ts';
 import { judgeState } from './divergences.ts';
@@ -33,18 +34,29 @@ export interface Group {
   readonly reordered: boolean[];
   /** Place of a slot in `sources` or `targets`. */
   place: Int32Array;
+  /** Match mode `alignment` only. */
+  aligner: Aligner | undefined;
 }
 
 export type Past =
   | { readonly kind: 'ghost'; readonly origin: Buffer; readonly ghost: Ghost }
   | { readonly kind: 'version'; readonly version: PastVersion };
 
-export function createGroup(): Group {
-  return { sources: [], targets: [], cause: [], past: [], aligned: [], first: [], next: [], reordered: [], place: new Int32Array(0) };
+export function createGroup(shard: Shard): Group {
+  const group: Group = { sources: [], targets: [], cause: [], past: [], aligned: [], first: [], next: [], reordered: [], place: new Int32Array(0), aligner: undefined };
+  if (shard.settings.match.by === 'alignment') group.aligner = createAligner(shard, group);
+  return group;
 }
 
 export function judgeKey(shard: Shard, group: Group, slot: number, closing: Closing): void {
   gather(shard, group, slot, closing);
+  const touched = group.aligner === undefined ? judgeAttributed(shard, group, closing) : judgeAligned(shard, group, group.aligner, closing);
+  // What consumed nothing changed no state: the versions are those of the last close.
+  if (touched) judgeState(shard, group, closing);
+}
+
+/** True where the closing window has an event of the key, or consumes one. */
+function judgeAttributed(shard: Shard, group: Group, closing: Closing): boolean {
   attribute(shard, group, closing);
   chainApplications(shard, group);
   findReordered(shard, group, closing);
@@ -61,8 +73,7 @@ export function judgeKey(shard: Shard, group: Group, slot: number, closing: Clos
     const target = group.targets[j];
     if ((flags[target] & FLAG.consumed) === 0 && time[target] < endUs) touched = judgeTarget(shard, group, j, closing) || touched;
   }
-  // What consumed nothing changed no state: the versions are those of the last close.
-  if (touched) judgeState(shard, group, closing);
+  return touched;
 }
 
 function gather(shard: Shard, group: Group, slot: number, closing: Closing): void {

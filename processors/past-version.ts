@@ -2,7 +2,7 @@
 // A lookup compares hashes and reads only the entries that match; nothing is made of the others.
 import { POSITION_BYTES } from '../schemas/change-event.ts';
 import { putWord } from './hash.ts';
-import { SLOT, type SlotStore } from '../stores/slot-store.ts';
+import { FLAG, SLOT, type SlotStore } from '../stores/slot-store.ts';
 
 /** A source change or read row of a closed window. */
 export interface PastVersion {
@@ -11,6 +11,8 @@ export interface PastVersion {
   readonly op: number;
   /** False where it was reported missing, or a read row was not loaded, when its window closed. */
   readonly applied: boolean;
+  /** What was applied was found equal, though the fingerprints may differ: by columns that one side does not know. */
+  readonly equal: boolean;
   readonly position: Uint32Array;
   readonly totalOrder: number;
   /** Log coordinates: index of the topic-partition in the shard's table, and offset. */
@@ -29,6 +31,7 @@ const OP_BITS = 7;
 const HAS_APPLIED_PRINT = 8;
 const APPLIED = 16;
 const READ = 32;
+const EQUAL = 64;
 
 /** Collects the versions of a window that is being closed. */
 export interface VersionWriter {
@@ -66,7 +69,8 @@ export function createVersionWriter(): VersionWriter {
       hashes.push(slots.keyHash[head]);
       places.push(length);
       let at = length;
-      bytes[at++] = slots.op[slot] | (differs ? HAS_APPLIED_PRINT : 0) | (applied ? APPLIED : 0) | (slots.kind[slot] === SLOT.read ? READ : 0);
+      bytes[at++] = slots.op[slot] | (differs ? HAS_APPLIED_PRINT : 0) | (applied ? APPLIED : 0) | (slots.kind[slot] === SLOT.read ? READ : 0)
+        | (slots.link[slot] >= 0 && (slots.flags[slots.link[slot]] & FLAG.equal) !== 0 ? EQUAL : 0);
       at = putSize(bytes, at, slots.keyLength[head]);
       at = putSize(bytes, at, slots.originLength[head]);
       at = putWord(bytes, at, slots.totalOrder[slot]);
@@ -164,7 +168,7 @@ function readVersion(blob: Buffer, place: number, window: number, windowStartUs:
   const appliedPrint = differs ? readPrint(blob, at) : print;
   if (differs) at += 16;
   return {
-    window, isRead: (flags & READ) !== 0, op: flags & OP_BITS, applied: (flags & APPLIED) !== 0,
+    window, isRead: (flags & READ) !== 0, op: flags & OP_BITS, applied: (flags & APPLIED) !== 0, equal: (flags & EQUAL) !== 0,
     position, totalOrder, partition, offset, timeUs, print, appliedPrint,
     key: blob.subarray(at, at + keyLength), origin: blob.subarray(at + keyLength, at + keyLength + originLength),
   };

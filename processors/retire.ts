@@ -4,7 +4,7 @@
 import { OP, POSITION_BYTES, TARGET } from '../schemas/change-event.ts';
 import { FLAG, SLOT } from '../stores/slot-store.ts';
 import { assert } from '../schemas/assert.ts';
-import { keyOf, originOf, sideOfSlot } from './finding.ts';
+import { keyOf, originOf, positionBytes, sideOfSlot } from './finding.ts';
 import { packImage, type Ghost } from './ghosts.ts';
 import { writeIdentity } from './hash.ts';
 import { imageOf, print } from './images.ts';
@@ -50,11 +50,13 @@ export function forget(shard: Shard, window: number): void {
 
 function forgetWindow(shard: Shard, window: number): void {
   const { slots } = shard;
+  const isAligned = shard.settings.match.by === 'alignment';
   for (let slot = slots.window(window); slot >= 0; slot = slots.nextInWindow[slot]) {
     const kind = slots.kind[slot];
     if (kind === SLOT.alias || kind === SLOT.truncate) continue;
     const owed = slots.side[slot] === 0 && slots.link[slot] === -1;
-    if (kind === SLOT.read && owed) putGhost(shard, slot, 'read');
+    // By alignment a read row without a load is nothing, and is not looked for again.
+    if (kind === SLOT.read && owed && !isAligned) putGhost(shard, slot, 'read');
     if (kind === SLOT.change && owed && (slots.flags[slot] & FLAG.missing) !== 0) putGhost(shard, slot, 'missing');
     assert(kind === SLOT.read || (slots.flags[slot] & FLAG.consumed) !== 0, 'a slot is freed before it was judged');
     const other = slots.link[slot];
@@ -67,7 +69,9 @@ function forgetWindow(shard: Shard, window: number): void {
 
 function putGhost(shard: Shard, slot: number, kind: Ghost['kind']): void {
   const { slots } = shard;
-  shard.ghosts.put(keyOf(slots, slot), originOf(slots, slot), ghostOf(shard, slot, kind));
+  // Where there are no origins the position is the address.
+  const address = shard.settings.match.by === 'alignment' ? positionBytes(slots, slot) : originOf(slots, slot);
+  shard.ghosts.put(keyOf(slots, slot), address, ghostOf(shard, slot, kind));
 }
 
 export function ghostOf(shard: Shard, slot: number, kind: Ghost['kind']): Ghost {

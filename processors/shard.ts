@@ -46,6 +46,8 @@ export interface Shard {
    */
   warmUpUntilUs: number;
   openDivergences: number;
+  /** The target does not log an update that changes nothing: as declared, else as its connector's engine does. */
+  targetElides: boolean;
   /** Numbers of keys whose live events have not come in order. */
   readonly disordered: Set<number>;
   closings: number;
@@ -73,6 +75,7 @@ export function createShard(parts: Pick<Shard, 'settings' | 'context' | 'partiti
     closedUpToUs: -Infinity,
     warmUpUntilUs: -Infinity,
     openDivergences: 0,
+    targetElides: parts.settings.target.noopUpdates === 'elided',
     disordered: new Set(),
     closings: 0,
     nextKeyId: 0,

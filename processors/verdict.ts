@@ -30,6 +30,7 @@ export function mergeWindows(a: ShardWindow, b: ShardWindow): ShardWindow {
     undecidable: a.undecidable || b.undecidable,
     loads: a.loads + b.loads,
     openDivergences: a.openDivergences + b.openDivergences,
+    targetElides: a.targetElides || b.targetElides,
   };
 }
 
@@ -52,7 +53,7 @@ export function publish(pair: PairSettings, result: ShardWindow, decision: Decis
   return {
     verdict: {
       record: 'verdict', verdictId, pair: pair.name, window, status: amended ? 'amended' : 'final',
-      change: changeOf(result), state: stateOf(result), confidence: 'assumed', attribution: pair.match.by, policy: pair.policy, notObservable: [],
+      change: changeOf(result), state: stateOf(result), confidence: 'assumed', attribution: pair.match.by, policy: pair.policy, notObservable: pair.match.by === 'alignment' && result.targetElides ? ['duplicate', 'noop'] : [],
       counts, watermarks: { ...decision.watermarks }, evidence, digests,
       decisionId: decision.record.decisionId, configHash: pair.configHash, previousVerdictHash,
       coreHash: hashText('core', core), evidenceHash: hashText('evidence', JSON.stringify([evidence, decision.record.claims, pair.configHash])),

@@ -63,6 +63,8 @@ export interface ChangeEvent {
   commitTimeUs: number;
   /** False where the record has no position (an incremental snapshot's read row). */
   positioned: boolean;
+  /** Its engine does not log an update that changes nothing (MySQL, MariaDB). */
+  elidesNoops: boolean;
   /** POSITION_BYTES, overwritten by each record. */
   readonly position: Buffer;
   /** Order within the transaction (`transaction.total_order`), -1 where there is none. Part of the identity. */

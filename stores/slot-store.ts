@@ -30,6 +30,10 @@ export const FLAG = {
   truncated: 8,
   /** Has its snapshot load (on a read row). */
   loaded: 16,
+  /** Match mode `alignment`, of a source change: later pairs may cross its own. */
+  outOfOrder: 32,
+  /** Match mode `alignment`, of a source change: reported as reordered, or as applied late. */
+  named: 64,
 } as const;
 
 const WORDS = POSITION_BYTES / 4;

@@ -137,6 +137,7 @@ function decodeChange(state: State, record: RawRecord): void {
   writeTrace(state, record);
   if (parts.after !== undefined && isRow) {
     const mySql = isMySql(scanned.source, b);
+    event.elidesNoops = mySql;
     const imageFrom = sink.at;
     event.layout = writeImage(sink, parts.after, parts.afterBytes, state.fullImages || mySql, mySql, state.context);
     event.imageLength = sink.at - imageFrom;

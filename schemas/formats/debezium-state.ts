@@ -69,7 +69,7 @@ export function createState(context: PairContext, side: Side): State {
   return {
     context, sink, values, paths, position,
     event: {
-      kind: KIND.other, op: OP.create, commitTimeUs: NaN, positioned: false, position: position.bytes, totalOrder: -1, snapshot: false, bytes: sink.bytes,
+      kind: KIND.other, op: OP.create, commitTimeUs: NaN, positioned: false, elidesNoops: false, position: position.bytes, totalOrder: -1, snapshot: false, bytes: sink.bytes,
       keyLength: 0, originLength: 0, transactionLength: 0, traceLength: 0, imageLength: 0, layout: undefined,
       deadReason: 'malformed', deadDetail: '', linkedKey: undefined,
     },
@@ -109,6 +109,7 @@ export function clear(event: ChangeEvent): void {
   event.op = OP.create;
   event.commitTimeUs = NaN;
   event.positioned = false;
+  event.elidesNoops = false;
   event.totalOrder = -1;
   event.snapshot = false;
   event.keyLength = 0;

@@ -8,7 +8,6 @@ export function requireBuilt(pair: PairSettings): void {
   const refuse = (setting: string, instead: string): never => {
     throw new ParitasError('not-built', `pair "${pair.name}": ${setting} is not built yet; ${instead}`);
   };
-  if (pair.match.by === 'alignment') refuse('match by alignment', 'match by origin, or by version where declared columns make a version unique');
   if (pair.policy !== 'exact') refuse(`policy ${pair.policy}`, 'policy exact is');
   if (pair.columns.carry.length > 0) refuse('columns.carry', 'without it those columns are counted as unknown where the log does not carry them');
 }

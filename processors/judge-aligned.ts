@@ -1,0 +1,183 @@
+// Judges one key in match mode `alignment`: gives the aligner (alignment.ts) what is still known of the key, and acts on its verdicts. A
+// source change that is still owed is one of its events wherever it is kept, in a slot or as a ghost.
+import { FLAG, SLOT } from '../stores/slot-store.ts';
+import { alignmentWorkMax } from '../schemas/limits.ts';
+import { align, createAlignment, OF_SOURCE, OF_TARGET, type Alignment } from './alignment.ts';
+import { createAlignInput, IS, type AlignInput } from './alignment-input.ts';
+import type { Closing } from './closing.ts';
+import { isKnownSame, targetHeld, versionsOf } from './aligned-versions.ts';
+import { keyOf, positionBytes, sideOfPast, sideOfSlot } from './finding.ts';
+import { ghostImage, type Ghost } from './ghosts.ts';
+import { imageOf, print } from './images.ts';
+import type { Group } from './judge.ts';
+import { applied, duplicate, missing, pair, report, unexpected } from './judge-source.ts';
+import { late, lateSlot, load, repeated, settle } from './judge-target.ts';
+import { samePrint } from './past-version.ts';
+import type { Shard } from './shard.ts';
+import { COUNT } from './tally.ts';
+
+export interface Aligner {
+  readonly input: AlignInput;
+  readonly alignment: Alignment;
+  /** By index of the aligner's source changes: a slot, or -1 - place among `ghosts`. */
+  readonly at: number[];
+  ghosts: readonly Ghost[];
+}
+
+export function createAligner(shard: Shard, group: Group): Aligner {
+  const aligner: Aligner = { input: createAlignInput(versionsOf(shard, group, () => aligner)), alignment: createAlignment(), at: [], ghosts: [] };
+  return aligner;
+}
+
+/** True where the closing window has consumed an event of the key. */
+export function judgeAligned(shard: Shard, group: Group, aligner: Aligner, closing: Closing): boolean {
+  fillInput(shard, group, aligner, closing);
+  const alignment = align(aligner.input, aligner.alignment);
+  let touched = false;
+  for (let i = 0; i < aligner.at.length; i++) {
+    if (alignment.reordered[i] === 1 && (aligner.input.sourceIs[i] & IS.consumed) !== 0) nameReordered(shard, aligner.at[i], closing);
+    if (alignment.ofSource[i] === OF_SOURCE.none || alignment.ofSource[i] === OF_SOURCE.later) continue;
+    touched = judgeOne(shard, group, aligner, i, closing) || touched;
+  }
+  for (let j = 0; j < group.targets.length; j++) touched = judgeLeft(shard, group, aligner, j, closing) || touched;
+  return touched;
+}
+
+function fillInput(shard: Shard, group: Group, aligner: Aligner, closing: Closing): void {
+  const { slots } = shard;
+  const { input, at } = aligner;
+  const { lagUs, skewUs } = shard.settings.window;
+  input.clear();
+  input.startUs = closing.startUs;
+  input.endUs = closing.endUs;
+  input.lagUs = lagUs;
+  input.skewUs = skewUs;
+  input.elides = shard.targetElides;
+  input.workMax = alignmentWorkMax;
+  at.length = 0;
+  aligner.ghosts = group.sources.length + group.targets.length === 0 ? [] : shard.ghosts.owed(keyOf(slots, group.sources.at(0) ?? group.targets[0]));
+  aligner.ghosts.forEach((ghost, g) => {
+    at.push(-1 - g);
+    input.addSource(ghost.timeUs, IS.ghost | (ghost.image === null ? IS.absent : 0), -1);
+  });
+  for (let i = 0; i < group.sources.length; i++) {
+    const source = group.sources[i];
+    at.push(source);
+    input.addSource(slots.time[source], isSource(shard, group, i), slots.link[source] >= 0 ? group.place[slots.link[source]] : -1);
+  }
+  for (const target of group.targets) {
+    const consumed = slots.kind[target] === SLOT.read || (slots.flags[target] & FLAG.consumed) !== 0;
+    input.addTarget(slots.time[target], (consumed ? IS.consumed : 0) | (slots.layout[target] < 0 ? IS.absent : 0));
+  }
+}
+
+function isSource(shard: Shard, group: Group, i: number): number {
+  const { slots } = shard;
+  const source = group.sources[i];
+  const flags = slots.flags[source];
+  const is = (slots.layout[source] < 0 ? IS.absent : 0) | (slots.kind[source] === SLOT.read ? IS.read : 0);
+  if ((flags & FLAG.missing) !== 0 && slots.link[source] === -1) return is | IS.ghost;
+  if ((flags & FLAG.consumed) === 0) return is | (shard.targetElides && isNoop(shard, group, i) ? IS.noop : 0);
+  return is | IS.consumed | ((flags & FLAG.outOfOrder) !== 0 ? IS.outOfOrder : 0) | ((flags & FLAG.named) !== 0 ? IS.reordered : 0);
+}
+
+/** Its fully known image is that of the change before it: an engine that elides no-ops has nothing to log. */
+function isNoop(shard: Shard, group: Group, i: number): boolean {
+  const { slots } = shard;
+  const source = group.sources[i];
+  if (slots.kind[source] !== SLOT.change || slots.layout[source] < 0 || !shard.context.layoutById(slots.layout[source]).plain) return false;
+  if (i > 0) return isKnownSame(shard, source, group.sources[i - 1]);
+  const held = targetHeld(shard, source);
+  if (held === undefined) return false;
+  print(shard, source);
+  return samePrint(slots.fingerprint, source * 4, held, 0);
+}
+
+/** True where something is consumed. */
+function judgeOne(shard: Shard, group: Group, aligner: Aligner, i: number, closing: Closing): boolean {
+  const { slots } = shard;
+  const { alignment, input } = aligner;
+  const verdict = alignment.ofSource[i];
+  const source = aligner.at[i];
+  const target = alignment.application[i] < 0 ? -1 : group.targets[alignment.application[i]];
+  if (source < 0) {
+    if (verdict === OF_SOURCE.lateApplied) lateGhost(shard, aligner.ghosts[-1 - source], target, closing);
+    return verdict === OF_SOURCE.lateApplied;
+  }
+  print(shard, source);
+  if (verdict === OF_SOURCE.lateApplied) {
+    slots.flags[source] |= FLAG.named | FLAG.outOfOrder;
+    consume(shard, target);
+    lateSlot(shard, source, target, true, positionBytes(slots, source), closing);
+    slots.dropImage(target);
+    return true;
+  }
+  if (verdict === OF_SOURCE.nothing) {
+    if ((input.sourceIs[i] & IS.ghost) === 0) slots.flags[source] |= FLAG.consumed;
+    return false;
+  }
+  slots.flags[source] |= FLAG.consumed;
+  if (alignment.inOrder[i] === 0) slots.flags[source] |= FLAG.outOfOrder;
+  if (slots.kind[source] === SLOT.read) {
+    consume(shard, target);
+    load(shard, imageOf(shard, source), sideOfSlot(shard, source), target, closing, equal => pair(shard, source, target, equal));
+    slots.dropImage(target);
+    return true;
+  }
+  closing.count(COUNT.sourceEvents, 1);
+  if (verdict === OF_SOURCE.missing) missing(shard, source, closing);
+  else if (verdict === OF_SOURCE.elided) closing.count(COUNT.elided, 1);
+  else {
+    const reordered = alignment.reordered[i] === 1;
+    if (reordered) slots.flags[source] |= FLAG.named;
+    applied(shard, source, target, reordered, true, closing);
+    slots.dropImage(source);
+  }
+  return true;
+}
+
+function consume(shard: Shard, target: number): void {
+  print(shard, target);
+  shard.slots.flags[target] |= FLAG.consumed;
+}
+
+function lateGhost(shard: Shard, ghost: Ghost, target: number, closing: Closing): void {
+  consume(shard, target);
+  late(shard, ghost.window, ghostImage(shard.context, ghost), ghost.side, target, true, closing);
+  settle(shard, keyOf(shard.slots, target), Buffer.from(ghost.side.sortKey, 'hex'), ghost, target);
+  shard.slots.dropImage(target);
+}
+
+/** A target change that no source change of this closing has applied: a repeat, an out-of-band write, or one that still waits. */
+function judgeLeft(shard: Shard, group: Group, aligner: Aligner, j: number, closing: Closing): boolean {
+  const verdict = aligner.alignment.ofTarget[j];
+  const target = group.targets[j];
+  if (shard.slots.kind[target] === SLOT.read) {
+    if (shard.slots.time[target] < closing.endUs) consume(shard, target);
+    return shard.slots.time[target] < closing.endUs && shard.slots.time[target] >= closing.startUs;
+  }
+  if (verdict !== OF_TARGET.duplicate && verdict !== OF_TARGET.unexpected) return verdict === OF_TARGET.paired;
+  consume(shard, target);
+  closing.count(COUNT.targetEvents, 1);
+  const cause = verdict === OF_TARGET.duplicate ? aligner.at[aligner.alignment.cause[j]] : undefined;
+  if (cause !== undefined && cause >= 0) duplicate(shard, cause, target, true, closing);
+  else if (cause !== undefined) repeated(shard, aligner.ghosts[-1 - cause].side, target, true, closing);
+  else byHistory(shard, target, closing);
+  shard.slots.dropImage(target);
+  return true;
+}
+
+/** A version applied long ago, whose slots are gone, may be the one that is repeated (ruling 11). */
+function byHistory(shard: Shard, target: number, closing: Closing): void {
+  const { fingerprint } = shard.slots;
+  const older = shard.history.of(keyOf(shard.slots, target)).find(version => version.applied && samePrint(version.appliedPrint, 0, fingerprint, target * 4));
+  if (older === undefined) unexpected(shard, target, true, closing);
+  else repeated(shard, sideOfPast(shard, older), target, true, closing);
+}
+
+/** Found only now, for a change that an earlier window has counted. */
+function nameReordered(shard: Shard, source: number, closing: Closing): void {
+  const { slots } = shard;
+  slots.flags[source] |= FLAG.named;
+  if (slots.link[source] >= 0) report(shard, 'reordered', source, slots.link[source], true, closing);
+}

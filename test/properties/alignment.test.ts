@@ -1,0 +1,76 @@
+// Match mode `alignment` through the whole check, over the same plans as the other modes: no alarm where there is no fault, some alarm where
+// one changes what the target logs, and nothing that depends on the order of arrival or on how the shards are cut. What the aligner
+// itself makes of a key is tested against a naive search beside it (test/processors).
+import { fail } from 'node:assert/strict';
+import { test } from 'node:test';
+import { check } from '../support/check.ts';
+import type { CheckResult } from '../simulation/compare.ts';
+import { realize } from '../simulation/logs.ts';
+import type { Plan } from '../simulation/plan.ts';
+import { seeds } from '../simulation/prng.ts';
+import { apart, cores, forSeeds } from '../simulation/property.ts';
+import { toCapture, toConfig } from '../simulation/render.ts';
+import { CLEAN, ROUGH, workload } from '../simulation/workload.ts';
+
+/** The plans' targets log every update, so a no-op is never elided. */
+async function aligned(plan: Plan, options: { complete?: boolean; shards?: number } = {}): Promise<CheckResult> {
+  const history = realize(plan);
+  const pair = { ...toConfig(plan), match: { by: 'alignment' } };
+  return check({ pair }, toCapture(history, 'source'), toCapture(history, 'target'), { complete: true, ...options });
+}
+
+const byOrigin = { matchBy: 'origin' } as const;
+const FAULTY = { ...CLEAN, faults: 10, plan: byOrigin };
+
+async function sameCores(plan: Plan, other: Plan): Promise<readonly string[]> {
+  return apart(cores(await aligned(plan)), cores(await aligned(other)));
+}
+
+test('alignment: no alarm where there is no fault', async () => {
+  await forSeeds(seeds(8_001, 60), seed => workload(seed, { ...CLEAN, plan: byOrigin }), async plan => {
+    const { records } = await aligned(plan);
+    return records.filter(record => record.record === 'manifest').map(found => `${found.class} ${JSON.stringify(found.key)} ${found.window.start}`);
+  });
+});
+
+test('alignment: the counts add up, whatever happens', async () => {
+  await forSeeds(seeds(8_101, 60), seed => workload(seed, { ...ROUGH, plan: byOrigin }), async plan => {
+    const { records } = await aligned(plan);
+    return records.filter(record => record.record === 'verdict').flatMap(({ window, counts }) => {
+      const n = (name: keyof typeof counts): number => Number(counts[name]);
+      const own = records.filter(record => record.record === 'manifest' && record.window.start === window.start);
+      const of = (kind: string): number => own.filter(record => record.record === 'manifest' && record.class === kind).length;
+      const wrong = (['missing', 'unexpected', 'mismatch', 'duplicate', 'reordered'] as const).filter(kind => n(kind) !== of(kind));
+      const target = n('targetEvents') - n('duplicate') - n('unexpected') - n('lateApplied');
+      const source = n('sourceEvents') - n('missing') - n('elided');
+      return [...wrong.map(kind => `${window.start}: ${kind} ${counts[kind]}, told ${of(kind)}`), ...(source === target ? [] : [`${window.start}: ${source} and ${target} applied`])];
+    });
+  });
+});
+
+test('alignment: a permutation within lateness changes no coreHash', async () => {
+  await forSeeds(seeds(8_201, 30), seed => workload(seed, { ...FAULTY, plan: { ...byOrigin, jitterUs: 0 } }), plan => (
+    sameCores(plan, { ...plan, jitterUs: plan.window.latenessUs, jitterSeed: plan.seed })));
+});
+
+test('alignment: other numbers of partitions change no coreHash', async () => {
+  await forSeeds(seeds(8_301, 30), seed => workload(seed, FAULTY), plan => (
+    sameCores(plan, { ...plan, partitions: { source: 1 + (plan.partitions.source % 3), target: 1 + ((plan.partitions.target + 1) % 3) } })));
+});
+
+test('alignment: records sent again change no coreHash', async () => {
+  const resend = (side: 'source' | 'target', at: number) => ({ kind: 'resend', side, partition: 0, at, count: 15 }) as const;
+  await forSeeds(seeds(8_401, 30), seed => workload(seed, FAULTY), plan => (
+    sameCores(plan, { ...plan, disturbances: [resend('source', 0.3), resend('target', 0.5), resend('source', 0.8), resend('target', 0.9)] })));
+});
+
+test('alignment: one shard and five print the same bytes', async () => {
+  for (const seed of seeds(8_501, 20)) {
+    const plan = workload(seed, { ...ROUGH, plan: byOrigin });
+    for (const complete of [true, false]) {
+      const [one, five] = [(await aligned(plan, { complete, shards: 1 })).text.split('\n'), (await aligned(plan, { complete, shards: 5 })).text.split('\n')];
+      const at = one.findIndex((line, i) => line !== five[i]);
+      if (at >= 0 || one.length !== five.length) fail(`seed ${seed}, line ${at + 1}\n  one  ${one[at]}\n  five ${five[at]}`);
+    }
+  }
+});
