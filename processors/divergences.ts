@@ -8,7 +8,7 @@ import { samePrint } from './past-version.ts';
 import { print } from './images.ts';
 import { hashBytes } from './hash.ts';
 import type { Group } from './judge.ts';
-import { LINK_GONE, type Shard } from './shard.ts';
+import type { Shard } from './shard.ts';
 import { CLASSES } from '../schemas/records.ts';
 
 /** What a manifest record can be named by, before it has its id. */
@@ -42,7 +42,7 @@ export function judgeState(shard: Shard, group: Group, closing: Closing): void {
   const sourcePrint = source >= 0 ? lastPrint(shard, source, key, closing) : Int32Array.from(open?.source ?? before ?? ABSENT);
   const targetPrint = target >= 0 ? printOf(shard, target) : Int32Array.from(open?.target ?? before ?? ABSENT);
   const equal = (source >= 0 && isPair(shard, source, target) && samePrint(sourcePrint, 0, printOf(shard, source), 0)) || samePrint(sourcePrint, 0, targetPrint, 0)
-    || isAsApplied(shard, source, key, targetPrint);
+    || isAsApplied(shard, source, key, targetPrint, closing);
   if (equal) close(shard, key, open, closing);
   else keep(shard, key, open, sourcePrint, targetPrint, last, closing);
 }
@@ -53,11 +53,13 @@ const ABSENT = new Int32Array(4);
  * The target has what the last source version was applied as, and that was found equal. Counter-example: a column that one side does not know
  * makes the fingerprints of equal versions differ; a repeat of the application is the last target change then, and is no pair.
  */
-function isAsApplied(shard: Shard, source: number, key: Buffer, target: Int32Array): boolean {
-  const { link, flags } = shard.slots;
-  const application = source >= 0 ? link[source] : -1;
-  if (application >= 0) return (flags[application] & FLAG.equal) !== 0 && samePrint(printOf(shard, application), 0, target, 0);
-  if (source >= 0 && application !== LINK_GONE) return false;
+function isAsApplied(shard: Shard, source: number, key: Buffer, target: Int32Array, closing: Closing): boolean {
+  const { link, flags, time } = shard.slots;
+  // Of the closing window: surely the last, and not in history yet.
+  if (source >= 0 && time[source] >= closing.startUs) {
+    const application = link[source];
+    return application >= 0 && (flags[application] & FLAG.equal) !== 0 && samePrint(printOf(shard, application), 0, target, 0);
+  }
   const last = shard.history.of(key).at(0);
   return last !== undefined && last.equal && samePrint(last.appliedPrint, 0, target, 0);
 }

@@ -27,8 +27,8 @@ export interface Ghosts {
   get(key: Buffer, origin: Buffer): Ghost | undefined;
   /** A delete is kept by its position: it may have no origin, or that of the row it removed. `sortKey`: of its finding side. */
   getDelete(key: Buffer, sortKey: string): Ghost | undefined;
-  /** The key's changes that are still owed, by position. */
-  owed(key: Buffer): Ghost[];
+  /** All of a key, by position. */
+  of(key: Buffer): Ghost[];
   /** The same ghost, read again. */
   current(key: Buffer, origin: Buffer, ghost: Ghost): Ghost;
   put(key: Buffer, origin: Buffer, ghost: Ghost): void;
@@ -62,14 +62,13 @@ export function createGhosts(store: KeyValueStore): Ghosts {
   return {
     get: (key, origin) => read(address(GHOST, key, origin)) as Ghost | undefined,
     getDelete: (key, sortKey) => read(address(DELETE_GHOST, key, Buffer.from(sortKey, 'hex'))) as Ghost | undefined,
-    owed(key) {
+    of(key) {
       if (!some) return [];
       const ofKind = (kind: number): Ghost[] => {
         const from = address(kind, key, NO_ORIGIN);
         return [...store.range(from, Buffer.concat([from, BEHIND]))].map(([, value]) => JSON.parse(value.toString('utf8')) as Ghost);
       };
-      const owed = [...ofKind(GHOST), ...ofKind(DELETE_GHOST)].filter(ghost => ghost.kind !== 'applied');
-      return owed.sort((a, b) => (a.side.sortKey < b.side.sortKey ? -1 : 1));
+      return [...ofKind(GHOST), ...ofKind(DELETE_GHOST)].sort((a, b) => (a.side.sortKey < b.side.sortKey ? -1 : 1));
     },
     current: (key, origin, ghost) => (read(addressOf(key, origin, ghost)) as Ghost | undefined) ?? ghost,
     put: (key, origin, ghost) => write(addressOf(key, origin, ghost), ghost),

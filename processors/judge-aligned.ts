@@ -55,7 +55,7 @@ function fillInput(shard: Shard, group: Group, aligner: Aligner, closing: Closin
   input.elides = shard.targetElides;
   input.workMax = alignmentWorkMax;
   at.length = 0;
-  aligner.ghosts = group.sources.length + group.targets.length === 0 ? [] : shard.ghosts.owed(keyOf(slots, group.sources.at(0) ?? group.targets[0]));
+  aligner.ghosts = shard.ghosts.of(keyOf(slots, group.sources.at(0) ?? group.targets[0])).filter(ghost => ghost.kind !== 'applied');
   aligner.ghosts.forEach((ghost, g) => {
     at.push(-1 - g);
     input.addSource(ghost.timeUs, IS.ghost | (ghost.image === null ? IS.absent : 0), -1);
@@ -170,9 +170,12 @@ function judgeLeft(shard: Shard, group: Group, aligner: Aligner, j: number, clos
 /** A version applied long ago, whose slots are gone, may be the one that is repeated (ruling 11). */
 function byHistory(shard: Shard, target: number, closing: Closing): void {
   const { fingerprint } = shard.slots;
-  const older = shard.history.of(keyOf(shard.slots, target)).find(version => version.applied && samePrint(version.appliedPrint, 0, fingerprint, target * 4));
-  if (older === undefined) unexpected(shard, target, true, closing);
-  else repeated(shard, sideOfPast(shard, older), target, true, closing);
+  const key = keyOf(shard.slots, target);
+  const isSame = (applied: ArrayLike<number>): boolean => samePrint(Int32Array.from(applied), 0, fingerprint, target * 4);
+  const older = shard.history.of(key).find(version => version.applied && isSame(version.appliedPrint));
+  const side = older === undefined ? shard.ghosts.of(key).find(ghost => ghost.kind === 'applied' && isSame(ghost.appliedPrint))?.side : sideOfPast(shard, older);
+  if (side === undefined) unexpected(shard, target, true, closing);
+  else repeated(shard, side, target, true, closing);
 }
 
 /** Found only now, for a change that an earlier window has counted. */

@@ -1,7 +1,7 @@
 // Match mode `alignment` through the whole check, over the same plans as the other modes: no alarm where there is no fault, some alarm where
 // one changes what the target logs, and nothing that depends on the order of arrival or on how the shards are cut. What the aligner
 // itself makes of a key is tested against a naive search beside it (test/processors).
-import { fail } from 'node:assert/strict';
+import assert, { fail } from 'node:assert/strict';
 import { test } from 'node:test';
 import { check } from '../support/check.ts';
 import type { CheckResult } from '../simulation/compare.ts';
@@ -10,6 +10,7 @@ import type { Plan } from '../simulation/plan.ts';
 import { seeds } from '../simulation/prng.ts';
 import { apart, cores, forSeeds } from '../simulation/property.ts';
 import { toCapture, toConfig } from '../simulation/render.ts';
+import { INJECTIONS, injected } from '../simulation/injections.ts';
 import { CLEAN, ROUGH, workload } from '../simulation/workload.ts';
 
 /** The plans' targets log every update, so a no-op is never elided. */
@@ -32,6 +33,30 @@ test('alignment: no alarm where there is no fault', async () => {
     return records.filter(record => record.record === 'manifest').map(found => `${found.class} ${JSON.stringify(found.key)} ${found.window.start}`);
   });
 });
+
+/**
+ * Each change of the key writes a value of its own: then the class is no guess either, but for a delete, of which cannot be told whether it is
+ * out of band or repeats an earlier one.
+ */
+function isDistinct(plan: Plan): boolean {
+  return plan.changes.every(change => change.kind !== 'put' || change.value.v?.startsWith('u') === true);
+}
+
+for (const [i, injection] of INJECTIONS.entries()) {
+  test(`alignment: ${injection.kind} raises an alarm on its key alone (${i})`, async () => {
+    let tried = 0;
+    await forSeeds(seeds(9_001 + 100 * i, 30), seed => ({ ...injected(seed, injection), matchBy: 'origin' }), async plan => {
+      if (plan.faults.length === 0 || !isDistinct(plan)) return [];
+      tried++;
+      const key = String(plan.changes.find(change => change.id === plan.faults[0].changeId)?.key);
+      const found = (await aligned(plan)).records.filter(record => record.record === 'manifest');
+      const told = (kind: string): boolean => found.some(record => record.class === kind || (injection.kind === 'oob-delete' && record.class === 'duplicate'));
+      const right = found.every(record => String(record.key['id']) === key) && injection.gives.every(told);
+      return right ? [] : [`${injection.kind} of ${key}: ${found.map(record => `${record.class} ${JSON.stringify(record.key)}`).join(', ') || 'nothing'}`];
+    });
+    assert.ok(tried > 0, 'no plan had a place for the fault');
+  });
+}
 
 test('alignment: the counts add up, whatever happens', async () => {
   await forSeeds(seeds(8_101, 60), seed => workload(seed, { ...ROUGH, plan: byOrigin }), async plan => {

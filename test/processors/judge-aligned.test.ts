@@ -1,0 +1,81 @@
+// Match mode `alignment` from the lines of two logs to what is told: what the aligner alone cannot show. A source change that is owed
+// outlives its slot, a version that is repeated outlives both, a window names what an earlier one has consumed only once.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { check } from '../support/check.ts';
+
+type Connector = 'postgresql' | 'mariadb';
+/** [millisecond, value]; null: the row is deleted. One key, in the order of the log. */
+type Change = readonly [ms: number, value: string | null, key?: number];
+interface Case { readonly source: readonly Change[]; readonly target: readonly Change[]; readonly on?: Connector; readonly noopUpdates?: 'logged'; readonly tells: readonly string[] }
+
+const START_MS = 1_700_000_000_000;
+
+function lines(connector: Connector, changes: readonly Change[]): string[] {
+  return changes.map(([ms, value, id = 1], i) => {
+    const place = connector === 'postgresql' ? { schema: 'shop', lsn: 100 + i } : { file: 'bin.000001', pos: 100 + i, row: 0, server_id: 1 };
+    const source = { connector, db: 'shop', table: 'orders', ts_ms: START_MS + ms, ...place };
+    const row = value === null ? { before: { id }, after: null, op: 'd' } : { before: null, after: { id, v: value }, op: 'u' };
+    return JSON.stringify({ ...row, source, ts_ms: START_MS + ms });
+  });
+}
+
+/** Windows of a second, L two seconds, ε a tenth. */
+async function told(c: Case): Promise<string[]> {
+  const pair = {
+    name: 'orders', key: ['id'], match: { by: 'alignment' }, window: { size: '1s', lateness: '0ms', lag: '2s', skew: '100ms' },
+    source: { format: 'debezium-json', topic: 's' }, target: { format: 'debezium-json', topic: 't', ...(c.noopUpdates === undefined ? {} : { noopUpdates: c.noopUpdates }) },
+  };
+  const { records } = await check({ pair }, lines('postgresql', c.source), lines(c.on ?? 'postgresql', c.target), { complete: true });
+  return records.flatMap(record => {
+    if (record.record === 'manifest') return [`${(Date.parse(record.window.start) - START_MS) / 1000}s ${record.class} S${record.source?.offset ?? '-'} T${record.target?.offset ?? '-'}`];
+    return record.record === 'summary' && record.counts.elided !== '0' ? [`elided ${record.counts.elided}`] : record.record === 'summary' && record.counts.openDivergences !== '0' ? ['differs'] : [];
+  });
+}
+
+/** Changes of another key, so that windows close and slots are freed: at each second up to the given one. */
+const other = (untilS: number, lagMs: number): Change[] => Array.from({ length: untilS }, (_, s): Change => [s * 1000 + 500 + lagMs, `x${s}`, 2]);
+const merged = (a: readonly Change[], b: readonly Change[]): Change[] => [...a, ...b].sort((x, y) => x[0] - y[0]);
+
+const CASES: Readonly<Record<string, Case>> = {
+  'a change in step': { source: [[100, 'a'], [200, 'b']], target: [[150, 'a'], [250, 'b']], tells: [] },
+  'a lost change': { source: [[100, 'a'], [200, 'b']], target: [[150, 'a']], tells: ['0s missing S1 T-', 'differs'] },
+  'a lost change, converged since': { source: [[100, 'a'], [200, 'b'], [300, 'c']], target: [[150, 'a'], [350, 'c']], tells: ['0s missing S1 T-'] },
+  'another value': { source: [[100, 'a']], target: [[150, 'x']], tells: ['0s mismatch S0 T0', 'differs'] },
+  'two in the wrong order, named once though both windows look at them': {
+    source: [[900, 'a'], [950, 'b'], [2500, 'c']], target: [[1100, 'b'], [1200, 'a'], [2600, 'c']], tells: ['0s reordered S0 T1'],
+  },
+  'a pair out of order forbids later pairs nothing': {
+    source: [[900, 'a'], [950, 'b'], [1000, 'c']], target: [[1100, 'b'], [1300, 'c'], [1950, 'a']], tells: ['0s reordered S0 T2', 'differs'],
+  },
+  'nor does a late application': {
+    source: [[3100, 'a'], [3200, 'b'], [6000, 'c']], target: [[3150, 'a'], [5950, 'c'], [5990, 'b']], tells: ['3s missing S1 T-', '3s late_applied S1 T2', 'differs'],
+  },
+  'a missing change is applied long after its slot is freed': {
+    source: merged([[100, 'a'], [200, 'b']], other(20, 0)), target: merged([[150, 'a'], [15_100, 'b']], other(20, 10)),
+    tells: ['0s missing S1 T-', '0s late_applied S1 T16'],
+  },
+  'and applied once more after that': {
+    source: merged([[100, 'a'], [200, 'b']], other(30, 0)), target: merged([[150, 'a'], [15_100, 'b'], [25_100, 'b']], other(30, 10)),
+    tells: ['0s missing S1 T-', '0s late_applied S1 T16', '25s duplicate S1 T27'],
+  },
+  'a delete is applied long after its slot is freed': {
+    source: merged([[100, 'a'], [200, null]], other(20, 0)), target: merged([[150, 'a'], [15_100, null]], other(20, 10)),
+    tells: ['0s missing S1 T-', '0s late_applied S1 T16'],
+  },
+  'a version applied long ago is written again': {
+    source: merged([[100, 'a'], [200, 'b']], other(20, 0)), target: merged([[150, 'a'], [250, 'b'], [15_100, 'a']], other(20, 10)),
+    tells: ['15s duplicate S0 T17', 'differs'],
+  },
+  'a value that no change ever wrote': {
+    source: merged([[100, 'a']], other(20, 0)), target: merged([[150, 'a'], [15_100, 'x']], other(20, 10)), tells: ['15s unexpected S- T16', 'differs'],
+  },
+  'a no-op that MariaDB does not log': { on: 'mariadb', source: [[100, 'a'], [200, 'a'], [300, 'b']], target: [[150, 'a'], [350, 'b']], tells: ['elided 1'] },
+  'a no-op behind a version whose slots are gone': {
+    on: 'mariadb', source: merged([[100, 'a'], [15_100, 'a']], other(20, 0)), target: merged([[150, 'a']], other(20, 10)), tells: ['elided 1'],
+  },
+  'a no-op that PostgreSQL would have logged': { source: [[100, 'a'], [200, 'a'], [300, 'b']], target: [[150, 'a'], [350, 'b']], tells: ['0s missing S1 T-'] },
+  'a no-op that is declared to be logged': { on: 'mariadb', noopUpdates: 'logged', source: [[100, 'a'], [200, 'a'], [300, 'b']], target: [[150, 'a'], [350, 'b']], tells: ['0s missing S1 T-'] },
+};
+
+for (const [name, c] of Object.entries(CASES)) test(name, async () => assert.deepEqual(await told(c), c.tells));
