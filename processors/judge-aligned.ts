@@ -55,7 +55,9 @@ function fillInput(shard: Shard, group: Group, aligner: Aligner, closing: Closin
   input.elides = shard.targetElides;
   input.workMax = alignmentWorkMax;
   at.length = 0;
-  aligner.ghosts = shard.ghosts.of(keyOf(slots, group.sources.at(0) ?? group.targets[0])).filter(ghost => ghost.kind !== 'applied');
+  const slot = group.sources.at(0) ?? group.targets[0];
+  // Only what had a finding can be owed.
+  aligner.ghosts = shard.isTroubled(slots.keyHash[slot]) ? shard.ghosts.of(keyOf(slots, slot)).filter(ghost => ghost.kind !== 'applied') : [];
   aligner.ghosts.forEach((ghost, g) => {
     at.push(-1 - g);
     input.addSource(ghost.timeUs, IS.ghost | (ghost.image === null ? IS.absent : 0), -1);
