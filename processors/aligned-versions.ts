@@ -4,9 +4,8 @@ import type { Versions } from './alignment-input.ts';
 import type { Image } from './comparator.ts';
 import { keyOf } from './finding.ts';
 import { ghostImage } from './ghosts.ts';
+import type { Aligner, Group } from './group.ts';
 import { imageOf, isSameImage, print } from './images.ts';
-import type { Aligner } from './judge-aligned.ts';
-import type { Group } from './judge.ts';
 import { samePrint } from './past-version.ts';
 import type { Shard } from './shard.ts';
 

@@ -2,7 +2,7 @@
 // change reported missing (a ghost). A source change that the alignment paired with an unequal target change gives that one up for an
 // equal one; the one given up is then left over itself.
 import { isDue, isEqual, isNear, isOptional, IS, type AlignInput } from './alignment-input.ts';
-import { pair, type Alignment } from './alignment.ts';
+import { pair, type Alignment } from './alignment-pairs.ts';
 
 export function pairLeftovers(input: AlignInput, alignment: Alignment): void {
   const { play } = alignment;

@@ -1,7 +1,7 @@
 // Above the work bound: a rough alignment in linear time, so that a hot key's windows still consume what they can and the next window
 // starts in step. Walks both sides; where they differ it looks a few changes ahead for the nearest equal pair. Not the fewest findings.
 import { isAlike, isEqual, IS, type AlignInput } from './alignment-input.ts';
-import { fits, pair, type Alignment } from './alignment.ts';
+import { fits, pair, type Alignment } from './alignment-pairs.ts';
 import { resyncReach } from '../schemas/limits.ts';
 
 export function resync(input: AlignInput, alignment: Alignment): void {

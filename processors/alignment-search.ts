@@ -5,7 +5,7 @@
 // Whether a change lies below a paired one depends on what follows: so there are two values a cell, without and with a pair in the rest.
 // The first is a plain count; of the second two rows are kept, and of each cell one byte of choice. All numbers are integers below 2^53.
 import { isAlike, isDue, isEqual, isOptional, IS, type AlignInput } from './alignment-input.ts';
-import { pair, type Alignment, type Play } from './alignment.ts';
+import { pair, type Alignment, type Play, type Search } from './alignment-pairs.ts';
 
 /** Choice of a cell whose rest has a pair: this pair, or past a target change (the next pair has this source change), or past the source change. */
 const PAIR = 1;
@@ -14,22 +14,6 @@ const PAST_SOURCE = 3;
 const CHOICE = 3;
 /** The rest is better off, or no worse, without any pair. */
 const STOP = 4;
-
-/** Buffers, reused. A score is `findings · unit - weight`; weight is in quarters of an equal pair. */
-export interface Search {
-  choices: Uint8Array;
-  score: Float64Array;
-  lagUs: Float64Array;
-  /** Of the row behind. */
-  nextScore: Float64Array;
-  nextLagUs: Float64Array;
-  unit: number;
-}
-
-export function createSearch(): Search {
-  const none = new Float64Array(0);
-  return { choices: new Uint8Array(0), score: none, lagUs: none, nextScore: none, nextLagUs: none, unit: 1 };
-}
 
 export function search(input: AlignInput, alignment: Alignment): void {
   const { play } = alignment;

@@ -1,7 +1,7 @@
 // What the pairs mean: for every source change in play what became of it, for every target change what caused it, and which changes were
 // applied after a later one (semantics.md §6; rulings 10, 12, 14, 16).
 import { isAlike, isDue, isEqual, isNear, isSameTarget, IS, type AlignInput } from './alignment-input.ts';
-import { OF_SOURCE, OF_TARGET, type Alignment } from './alignment.ts';
+import { OF_SOURCE, OF_TARGET, type Alignment } from './alignment-pairs.ts';
 
 export function giveVerdicts(input: AlignInput, alignment: Alignment): void {
   const { play, ofSource } = alignment;

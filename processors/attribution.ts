@@ -2,9 +2,9 @@
 // the origin of the row it removed (ruling 8), and without that image by order among the deletes of its key.
 import { OP } from '../schemas/change-event.ts';
 import { FLAG, SLOT } from '../stores/slot-store.ts';
-import type { Closing } from './closing.ts';
+import type { Closing } from './window.ts';
 import { keyOf, originOf, positionBytes } from './finding.ts';
-import type { Group, Past } from './judge.ts';
+import type { Group, Past } from './group.ts';
 import type { PastVersion } from './past-version.ts';
 import { sameOrigin } from './enter.ts';
 import { LINK_GONE, type Shard } from './shard.ts';

@@ -5,55 +5,15 @@ import type { Side } from '../schemas/change-event.ts';
 import { FLAG, SLOT } from '../stores/slot-store.ts';
 import { horizonUs } from './claims.ts';
 import { LANES, type DigestSums } from './digest.ts';
-import { isRowEvent, type Resolution } from './divergences.ts';
-import type { Finding } from './finding.ts';
-import { createGroup, judgeKey, type Group } from './judge.ts';
+import { isRowEvent } from './divergences.ts';
+import type { Finding, Resolution } from './finding.ts';
+import type { Group } from './group.ts';
+import { createGroup, judgeKey } from './judge.ts';
 import { forget, remember } from './retire.ts';
 import { windowOf, type Shard } from './shard.ts';
 import { COUNT, createTally, type Tally } from './tally.ts';
 import { expandTruncates } from './truncates.ts';
-
-/** What one shard says of a window. */
-export interface ShardWindow {
-  readonly window: number;
-  readonly tally: Tally;
-  readonly sums: DigestSums;
-  readonly findings: readonly Finding[];
-  readonly resolved: readonly Resolution[];
-  /** Windows given out before that this closing amends, with the number of late applications. */
-  readonly amended: ReadonlyMap<number, number>;
-  readonly schema: readonly { readonly side: Side; readonly column: string }[];
-  readonly undecidable: boolean;
-  /** Target changes consumed that are no changes of their own: loads of snapshot rows. */
-  readonly loads: number;
-  readonly openDivergences: number;
-  readonly targetElides: boolean;
-}
-
-export interface Closing {
-  readonly number: number;
-  readonly window: number;
-  readonly startUs: number;
-  /** W: the end of the window, microseconds. */
-  readonly endUs: number;
-  /** W + L and W + L + ε: up to where events of each side are evidence, even if later ones are here. */
-  readonly targetEvidenceUs: number;
-  readonly sourceEvidenceUs: number;
-  readonly resolved: Resolution[];
-  count(name: number, by: number): void;
-  /** Computes the digest element of `slot`'s key with the position of `at`; `add` puts it into a side's sum. */
-  element(slot: number, at: number, marker: number, print: Int32Array, printAt: number): void;
-  add(side: number): void;
-  find(finding: Finding): void;
-  /** The findings of the key being judged, if it has any. */
-  findingsOfKey(): readonly Finding[];
-  /** A snapshot row's load is consumed: not counted as a change, but the window has something to say. */
-  loaded(): void;
-  /** A late application amends an earlier window. */
-  amend(window: number): void;
-  /** A column that one side lacks without a declaration: the window cannot be judged (ruling 29). */
-  undeclared(side: Side, column: string): void;
-}
+import type { Closing, ShardWindow } from './window.ts';
 
 /** Closes windows of a shard, in order. Undefined: there is nothing to say of this one. */
 export type WindowCloser = (window: number) => ShardWindow | undefined;

@@ -2,17 +2,14 @@
 // W + L? Keys for which it is not are the open divergences; only they are kept. Where they agreed at the last closing and nothing of a
 // side is live, that side still has the version both had then (ruling 17).
 import { FLAG, SLOT } from '../stores/slot-store.ts';
-import type { Closing } from './closing.ts';
-import { keyOf, type Finding } from './finding.ts';
+import type { Closing } from './window.ts';
+import { keyOf, type Finding, type FindingRef } from './finding.ts';
 import { samePrint } from './past-version.ts';
 import { print } from './images.ts';
 import { hashBytes } from './hash.ts';
-import type { Group } from './judge.ts';
+import type { Group } from './group.ts';
 import type { Shard } from './shard.ts';
 import { CLASSES } from '../schemas/records.ts';
-
-/** What a manifest record can be named by, before it has its id. */
-export interface FindingRef { window: number; class: Finding['class']; source: string; target: string; sort: string }
 
 export interface Divergence {
   /** Fingerprints of the two versions; zeros for the absent row. */
@@ -24,7 +21,6 @@ export interface Divergence {
   readonly finding: FindingRef | undefined;
 }
 
-export interface Resolution { readonly key: Buffer; readonly window: number; readonly finding: FindingRef | undefined }
 
 export function judgeState(shard: Shard, group: Group, closing: Closing): void {
   const source = lastSource(shard, group, closing.endUs);

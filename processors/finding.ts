@@ -20,6 +20,11 @@ export interface Finding {
   readonly attribution: 'origin' | 'version' | 'aligned';
 }
 
+/** What a manifest record can be named by, before it has its id. */
+export interface FindingRef { window: number; class: Finding['class']; source: string; target: string; sort: string }
+
+export interface Resolution { readonly key: Buffer; readonly window: number; readonly finding: FindingRef | undefined }
+
 export interface FindingSide {
   readonly record: ManifestSide;
   /** What makes it this change, whatever its offset: printed position, order and snapshot. Part of manifest ids and core hashes. */

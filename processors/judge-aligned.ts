@@ -2,27 +2,20 @@
 // source change that is still owed is one of its events wherever it is kept, in a slot or as a ghost.
 import { FLAG, SLOT } from '../stores/slot-store.ts';
 import { alignmentWorkMax } from '../schemas/limits.ts';
-import { align, createAlignment, OF_SOURCE, OF_TARGET, type Alignment } from './alignment.ts';
-import { createAlignInput, IS, type AlignInput } from './alignment-input.ts';
-import type { Closing } from './closing.ts';
+import { align } from './alignment.ts';
+import { createAlignment, OF_SOURCE, OF_TARGET } from './alignment-pairs.ts';
+import { createAlignInput, IS } from './alignment-input.ts';
 import { isKnownSame, targetHeld, versionsOf } from './aligned-versions.ts';
 import { keyOf, positionBytes, sideOfPast, sideOfSlot } from './finding.ts';
 import { ghostImage, type Ghost } from './ghosts.ts';
 import { imageOf, print } from './images.ts';
-import type { Group } from './judge.ts';
+import type { Aligner, Group } from './group.ts';
 import { applied, duplicate, missing, pair, report, unexpected } from './judge-source.ts';
 import { late, lateSlot, load, repeated, settle } from './judge-target.ts';
 import { samePrint } from './past-version.ts';
 import type { Shard } from './shard.ts';
+import type { Closing } from './window.ts';
 import { COUNT } from './tally.ts';
-
-export interface Aligner {
-  readonly input: AlignInput;
-  readonly alignment: Alignment;
-  /** By index of the aligner's source changes: a slot, or -1 - place among `ghosts`. */
-  readonly at: number[];
-  ghosts: readonly Ghost[];
-}
 
 export function createAligner(shard: Shard, group: Group): Aligner {
   const aligner: Aligner = { input: createAlignInput(versionsOf(shard, group, () => aligner)), alignment: createAlignment(), at: [], ghosts: [] };
@@ -102,52 +95,49 @@ function judgeOne(shard: Shard, group: Group, aligner: Aligner, i: number, closi
   const verdict = alignment.ofSource[i];
   const source = aligner.at[i];
   const target = alignment.application[i] < 0 ? -1 : group.targets[alignment.application[i]];
-  if (source < 0) {
-    if (verdict === OF_SOURCE.lateApplied) lateGhost(shard, aligner.ghosts[-1 - source], target, closing);
-    return verdict === OF_SOURCE.lateApplied;
-  }
+  if (verdict === OF_SOURCE.lateApplied) return lateApplied(shard, aligner, source, target, closing);
+  const isGhost = (input.sourceIs[i] & IS.ghost) !== 0;
+  if (isGhost) return false;
   print(shard, source);
-  if (verdict === OF_SOURCE.lateApplied) {
-    slots.flags[source] |= FLAG.named | FLAG.outOfOrder;
-    consume(shard, target);
-    lateSlot(shard, source, target, true, positionBytes(slots, source), closing);
-    slots.dropImage(target);
-    return true;
-  }
-  if (verdict === OF_SOURCE.nothing) {
-    if ((input.sourceIs[i] & IS.ghost) === 0) slots.flags[source] |= FLAG.consumed;
-    return false;
-  }
-  slots.flags[source] |= FLAG.consumed;
-  if (alignment.inOrder[i] === 0) slots.flags[source] |= FLAG.outOfOrder;
+  slots.flags[source] |= FLAG.consumed | (target >= 0 && alignment.inOrder[i] === 0 ? FLAG.outOfOrder : 0);
+  if (verdict === OF_SOURCE.nothing) return false;
   if (slots.kind[source] === SLOT.read) {
     consume(shard, target);
     load(shard, imageOf(shard, source), sideOfSlot(shard, source), target, closing, equal => pair(shard, source, target, equal));
     slots.dropImage(target);
-    return true;
-  }
-  closing.count(COUNT.sourceEvents, 1);
-  if (verdict === OF_SOURCE.missing) missing(shard, source, closing);
-  else if (verdict === OF_SOURCE.elided) closing.count(COUNT.elided, 1);
-  else {
-    const reordered = alignment.reordered[i] === 1;
-    if (reordered) slots.flags[source] |= FLAG.named;
-    applied(shard, source, target, reordered, true, closing);
-    slots.dropImage(source);
-  }
+  } else judgeChange(shard, source, target, verdict, alignment.reordered[i] === 1, closing);
   return true;
+}
+
+function judgeChange(shard: Shard, source: number, target: number, verdict: number, reordered: boolean, closing: Closing): void {
+  const { slots } = shard;
+  closing.count(COUNT.sourceEvents, 1);
+  if (verdict === OF_SOURCE.missing) return missing(shard, source, closing);
+  if (verdict === OF_SOURCE.elided) closing.count(COUNT.elided, 1);
+  else applied(shard, source, target, reordered, true, closing);
+  if (reordered) slots.flags[source] |= FLAG.named;
+  slots.dropImage(source);
+}
+
+function lateApplied(shard: Shard, aligner: Aligner, source: number, target: number, closing: Closing): true {
+  consume(shard, target);
+  if (source < 0) lateGhost(shard, aligner.ghosts[-1 - source], target, closing);
+  else {
+    shard.slots.flags[source] |= FLAG.named | FLAG.outOfOrder;
+    lateSlot(shard, source, target, true, positionBytes(shard.slots, source), closing);
+  }
+  shard.slots.dropImage(target);
+  return true;
+}
+
+function lateGhost(shard: Shard, ghost: Ghost, target: number, closing: Closing): void {
+  late(shard, ghost.window, ghostImage(shard.context, ghost), ghost.side, target, true, closing);
+  settle(shard, keyOf(shard.slots, target), Buffer.from(ghost.side.sortKey, 'hex'), ghost, target);
 }
 
 function consume(shard: Shard, target: number): void {
   print(shard, target);
   shard.slots.flags[target] |= FLAG.consumed;
-}
-
-function lateGhost(shard: Shard, ghost: Ghost, target: number, closing: Closing): void {
-  consume(shard, target);
-  late(shard, ghost.window, ghostImage(shard.context, ghost), ghost.side, target, true, closing);
-  settle(shard, keyOf(shard.slots, target), Buffer.from(ghost.side.sortKey, 'hex'), ghost, target);
-  shard.slots.dropImage(target);
 }
 
 /** A target change that no source change of this closing has applied: a repeat, an out-of-band write, or one that still waits. */

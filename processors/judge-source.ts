@@ -1,13 +1,13 @@
 // A source change whose window closes: missing, or applied; and what its applications have against them.
 import { FLAG, SLOT } from '../stores/slot-store.ts';
 import { OP, SOURCE, TARGET } from '../schemas/change-event.ts';
-import type { Closing } from './closing.ts';
+import type { Closing } from './window.ts';
 import { differences } from './columns.ts';
 import type { Comparison } from './comparator.ts';
 import { MARKER } from './digest.ts';
 import { attributionOf, keyOf, originOf, sideOfSlot } from './finding.ts';
 import { samePrint } from './past-version.ts';
-import type { Group } from './judge.ts';
+import type { Group } from './group.ts';
 import { imageOf, isSameImage, print, takeCommonPrint } from './images.ts';
 import type { Shard } from './shard.ts';
 import { COUNT } from './tally.ts';

@@ -3,7 +3,7 @@
 import { OP, TARGET } from '../schemas/change-event.ts';
 import { FLAG, SLOT } from '../stores/slot-store.ts';
 import { CAUSE } from './attribution.ts';
-import type { Closing } from './closing.ts';
+import type { Closing } from './window.ts';
 import { differences } from './columns.ts';
 import type { Image } from './comparator.ts';
 import { MARKER } from './digest.ts';
@@ -11,7 +11,7 @@ import { attributionOf, keyOf, originOf, sideOfPast, sideOfSlot, type FindingSid
 import { ghostImage, type Ghost } from './ghosts.ts';
 import { samePrint } from './past-version.ts';
 import { imageOf, print } from './images.ts';
-import type { Group, Past } from './judge.ts';
+import type { Group, Past } from './group.ts';
 import { duplicate, pair, unexpected } from './judge-source.ts';
 import { ghostOf } from './retire.ts';
 import { windowOf, type Shard } from './shard.ts';

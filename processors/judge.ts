@@ -6,41 +6,13 @@
 import { SOURCE } from '../schemas/change-event.ts';
 import { FLAG, SLOT } from '../stores/slot-store.ts';
 import { attribute } from './attribution.ts';
-import type { Closing } from './closing.ts';
-import { createAligner, judgeAligned, type Aligner } from './judge-aligned.ts';
+import { createAligner, judgeAligned } from './judge-aligned.ts';
 import { judgeSource } from './judge-source.ts';
 import { judgeTarget } from './judge-target.ts';
 import { judgeState } from './divergences.ts';
-import type { Ghost } from './ghosts.ts';
-import type { PastVersion } from './past-version.ts';
+import type { Group } from './group.ts';
 import type { Shard } from './shard.ts';
-
-/** The live events of one key, by side and position; reused for every key. */
-export interface Group {
-  /** Source changes and read rows. */
-  readonly sources: number[];
-  readonly targets: number[];
-  /** Per target: a source slot, or one of CAUSE. */
-  readonly cause: number[];
-  /** Per target: what its slot-less cause is, where `cause` is CAUSE.past. */
-  readonly past: (Past | undefined)[];
-  /** Per target: attributed by order rather than by an origin. */
-  readonly aligned: boolean[];
-  /** Per source: its first application among `targets` (an index), or -1. */
-  readonly first: number[];
-  /** Per target: the next application of the same source change, or -1. */
-  readonly next: number[];
-  /** Per source: applied after a later change of the key. */
-  readonly reordered: boolean[];
-  /** Place of a slot in `sources` or `targets`. */
-  place: Int32Array;
-  /** Match mode `alignment` only. */
-  aligner: Aligner | undefined;
-}
-
-export type Past =
-  | { readonly kind: 'ghost'; readonly origin: Buffer; readonly ghost: Ghost }
-  | { readonly kind: 'version'; readonly version: PastVersion };
+import type { Closing } from './window.ts';
 
 export function createGroup(shard: Shard): Group {
   const group: Group = { sources: [], targets: [], cause: [], past: [], aligned: [], first: [], next: [], reordered: [], place: new Int32Array(0), aligner: undefined };

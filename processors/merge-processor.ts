@@ -2,7 +2,7 @@
 // amended it since (ruling 12), so windows are held until the input has ended.
 import { hashText } from '../schemas/hash-text.ts';
 import type { PairSettings } from '../schemas/pair.ts';
-import type { ShardWindow } from './closing.ts';
+import type { ShardWindow } from './window.ts';
 import type { Decision } from './decision.ts';
 import type { Finding } from './finding.ts';
 import type { Processor, ProcessorContext } from './processor.ts';

@@ -2,7 +2,7 @@
 // what is live, what is remembered and what has diverged, and a delete is entered for each.
 import { OP, POSITION_BYTES, SOURCE, TARGET } from '../schemas/change-event.ts';
 import { FLAG, SLOT } from '../stores/slot-store.ts';
-import type { Closing } from './closing.ts';
+import type { Closing } from './window.ts';
 import { isRowEvent, type Divergence } from './divergences.ts';
 import { keyOf, originOf } from './finding.ts';
 import { hashBytes } from './hash.ts';

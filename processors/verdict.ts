@@ -8,11 +8,10 @@ import {
   type Change, type Class, type CountName, type ManifestRecord, type ResolvedRecord, type SchemaRecord, type State, type VerdictRecord, type WindowBounds,
 } from '../schemas/records.ts';
 import { formatTime } from '../schemas/time.ts';
-import type { ShardWindow } from './closing.ts';
+import type { ShardWindow } from './window.ts';
 import type { Decision } from './decision.ts';
 import { printDigest } from './digest.ts';
-import type { FindingRef } from './divergences.ts';
-import type { Finding } from './finding.ts';
+import type { Finding, FindingRef } from './finding.ts';
 import { COUNT, printCounts } from './tally.ts';
 
 /** Merges two shards' words on one window. Associative and commutative but for the order of lists, which is settled when they are printed. */

@@ -1,7 +1,8 @@
 // A key's two histories as plain lists, closed window by window through `align`: what a caller of the aligner has to do, and no more.
 // Also the naive reading of the search (every alignment is tried), which shares no code with the dynamic programme.
 import assert from 'node:assert/strict';
-import { align, createAlignment, OF_SOURCE, OF_TARGET, type Alignment } from '../../processors/alignment.ts';
+import { align } from '../../processors/alignment.ts';
+import { createAlignment, OF_SOURCE, OF_TARGET, type Alignment } from '../../processors/alignment-pairs.ts';
 import { createAlignInput, IS, type AlignInput } from '../../processors/alignment-input.ts';
 
 /** `value` null: after this event there is no row. Equal values are equal images. */

@@ -1,7 +1,8 @@
 // The dynamic programme against every alignment tried, on small problems: the same pairs, so the same cost and the same ties.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createAlignment, pairInOrder, type Alignment } from '../../processors/alignment.ts';
+import { pairInOrder } from '../../processors/alignment.ts';
+import { createAlignment, type Alignment } from '../../processors/alignment-pairs.ts';
 import { IS } from '../../processors/alignment-input.ts';
 import { prng, type Prng } from '../simulation/prng.ts';
 import { bestAlignment, inputOf, type Event, type Problem } from './alignment-model.ts';

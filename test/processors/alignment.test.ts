@@ -1,7 +1,8 @@
 // Each sentence of semantics.md §6 and of rulings 12, 14, 16 as a case. The window is [0, 100), L = 50, ε = 5 unless said otherwise.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { align, createAlignment, OF_SOURCE, OF_TARGET, type Alignment } from '../../processors/alignment.ts';
+import { align } from '../../processors/alignment.ts';
+import { createAlignment, OF_SOURCE, OF_TARGET, type Alignment } from '../../processors/alignment-pairs.ts';
 import { createAlignInput, IS } from '../../processors/alignment-input.ts';
 import { inputOf, runWindows, type Event, type Problem } from './alignment-model.ts';
 

@@ -1,0 +1,41 @@
+// What is known of the key that is being judged: its live events, and what the steps of judging make of them (judge.ts).
+import type { AlignInput } from './alignment-input.ts';
+import type { Alignment } from './alignment-pairs.ts';
+import type { Ghost } from './ghosts.ts';
+import type { PastVersion } from './past-version.ts';
+
+/** The live events of one key, by side and position; reused for every key. */
+export interface Group {
+  /** Source changes and read rows. */
+  readonly sources: number[];
+  readonly targets: number[];
+  /** Per target: a source slot, or one of CAUSE. */
+  readonly cause: number[];
+  /** Per target: what its slot-less cause is, where `cause` is CAUSE.past. */
+  readonly past: (Past | undefined)[];
+  /** Per target: attributed by order rather than by an origin. */
+  readonly aligned: boolean[];
+  /** Per source: its first application among `targets` (an index), or -1. */
+  readonly first: number[];
+  /** Per target: the next application of the same source change, or -1. */
+  readonly next: number[];
+  /** Per source: applied after a later change of the key. */
+  readonly reordered: boolean[];
+  /** Place of a slot in `sources` or `targets`. */
+  place: Int32Array;
+  /** Match mode `alignment` only. */
+  aligner: Aligner | undefined;
+}
+
+export type Past =
+  | { readonly kind: 'ghost'; readonly origin: Buffer; readonly ghost: Ghost }
+  | { readonly kind: 'version'; readonly version: PastVersion };
+
+/** Match mode `alignment`: what the aligner is given, and what it says. */
+export interface Aligner {
+  readonly input: AlignInput;
+  readonly alignment: Alignment;
+  /** By index of the aligner's source changes: a slot, or -1 - place among `ghosts`. */
+  readonly at: number[];
+  ghosts: readonly Ghost[];
+}
