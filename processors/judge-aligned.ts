@@ -91,16 +91,16 @@ function isNoop(shard: Shard, group: Group, i: number): boolean {
 /** True where something is consumed. */
 function judgeOne(shard: Shard, group: Group, aligner: Aligner, i: number, closing: Closing): boolean {
   const { slots } = shard;
-  const { alignment, input } = aligner;
+  const { alignment } = aligner;
   const verdict = alignment.ofSource[i];
   const source = aligner.at[i];
   const target = alignment.application[i] < 0 ? -1 : group.targets[alignment.application[i]];
   if (verdict === OF_SOURCE.lateApplied) return lateApplied(shard, aligner, source, target, closing);
-  const isGhost = (input.sourceIs[i] & IS.ghost) !== 0;
-  if (isGhost) return false;
+  // A read row without a load stays in play for as long as its slot. Counter-example: read row X, then updates X, X, X over the edges of
+  // windows: while the last application is not in evidence, its target change is missing, and the search takes the load for the first update's.
+  if (verdict === OF_SOURCE.nothing) return false;
   print(shard, source);
   slots.flags[source] |= FLAG.consumed | (target >= 0 && alignment.inOrder[i] === 0 ? FLAG.outOfOrder : 0);
-  if (verdict === OF_SOURCE.nothing) return false;
   if (slots.kind[source] === SLOT.read) {
     consume(shard, target);
     load(shard, imageOf(shard, source), sideOfSlot(shard, source), target, closing, equal => pair(shard, source, target, equal));

@@ -91,7 +91,6 @@ export function runWindows(problem: Omit<Problem, 'startUs' | 'endUs'>, sizeUs: 
       if (kind !== undefined) find(kind, i, alignment.application[i]);
       if (verdict === OF_SOURCE.missing) source.is |= IS.ghost;
       if (verdict === OF_SOURCE.elided) source.is |= IS.consumed;
-      if (verdict === OF_SOURCE.nothing && (source.is & IS.ghost) === 0) source.is |= IS.consumed;
       if (verdict === OF_SOURCE.matched || verdict === OF_SOURCE.mismatch || verdict === OF_SOURCE.lateApplied) {
         source.is = (source.is & ~IS.ghost) | IS.consumed | (alignment.inOrder[i] === 1 ? 0 : IS.outOfOrder) | (verdict === OF_SOURCE.lateApplied ? IS.reordered : 0);
         source.pair = alignment.application[i];
@@ -104,7 +103,7 @@ export function runWindows(problem: Omit<Problem, 'startUs' | 'endUs'>, sizeUs: 
       if (verdict !== OF_TARGET.none && verdict !== OF_TARGET.waiting) target.is |= IS.consumed;
     });
   }
-  const left = [...sources, ...targets].filter(event => (event.is & (IS.consumed | IS.ghost)) === 0).length;
+  const left = [...sources, ...targets].filter(event => (event.is & (IS.consumed | IS.ghost | IS.read)) === 0).length;
   return { ...outcome, open: left };
 }
 
