@@ -23,14 +23,23 @@ function pairOne(input: AlignInput, alignment: Alignment, j: number, last: numbe
     return givenUp;
   }
   if (input.targetTimeUs[j] >= input.endUs) return -1;
-  const ghost = nearest(input, alignment, j, k => (input.sourceIs[k] & IS.ghost) !== 0 && alignment.application[k] < 0);
-  if (ghost >= 0) pair(alignment, ghost, j, true, false);
+  const owed = unpairedOf(input, alignment, j, IS.ghost);
+  const cause = owed >= 0 ? owed : unpairedOf(input, alignment, j, IS.read);
+  if (cause >= 0) pair(alignment, cause, j, true, false);
   return -1;
 }
 
 /**
+ * Last of all a read row, whose load this may be. Counter-example: read row X, then updates X and X over the edges of windows: an earlier
+ * closing, which has not seen the last application yet, took the load for the first update's.
+ */
+function unpairedOf(input: AlignInput, alignment: Alignment, j: number, bit: number): number {
+  return nearest(input, alignment, j, k => (input.sourceIs[k] & bit) !== 0 && alignment.application[k] < 0);
+}
+
+/**
  * An equal, near source change, unpaired (rather) or unequally paired, that is due or lies below the last equal pair. Not an optional one:
- * that a no-op or a read row has no application is no finding, so it explains nothing.
+ * that it has no application is no finding, so a no-op explains nothing.
  * Counter-example: A, A (a no-op, elided), B, and the target writes A B A: the last is a repeat of A, not a no-op applied after B.
  */
 function outOfOrder(input: AlignInput, alignment: Alignment, j: number, last: number): number {
