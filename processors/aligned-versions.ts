@@ -5,9 +5,9 @@ import type { Image } from './comparator.ts';
 import { keyOf } from './finding.ts';
 import { ghostImage } from './ghosts.ts';
 import type { Aligner, Group } from './group.ts';
-import { imageOf, isSameImage, print } from './images.ts';
+import { ABSENT, imageOf, isSameImage, print } from './images.ts';
 import { samePrint } from './past-version.ts';
-import type { Shard } from './shard.ts';
+import { isMidStream, type Shard } from './shard.ts';
 
 export function versionsOf(shard: Shard, group: Group, aligner: () => Aligner): Versions {
   const { slots } = shard;
@@ -57,10 +57,8 @@ export function targetHeld(shard: Shard, first: number): Int32Array | undefined 
   if (shard.openDivergences > 0 && shard.stores.divergences.get(key) !== undefined) return undefined;
   const older = shard.history.of(key).find(version => isBefore(shard, version.position, first));
   if (older !== undefined) return older.print;
-  return shard.partitions.some(claim => claim.firstOffset > 0) ? undefined : ABSENT;
+  return isMidStream(shard) ? undefined : ABSENT;
 }
-
-const ABSENT = new Int32Array(4);
 
 function isBefore(shard: Shard, position: Uint32Array, slot: number): boolean {
   const at = slot * position.length;

@@ -7,7 +7,7 @@ import { keyOf, originOf, positionBytes } from './finding.ts';
 import type { Group, Past } from './group.ts';
 import type { PastVersion } from './past-version.ts';
 import { sameOrigin } from './enter.ts';
-import { LINK_GONE, type Shard } from './shard.ts';
+import { isMidStream, LINK_GONE, type Shard } from './shard.ts';
 
 /** Causes that are not a slot. */
 export const CAUSE = {
@@ -136,7 +136,7 @@ function removesLastApplied(shard: Shard, group: Group, j: number): boolean {
   const { slots } = shard;
   const target = group.targets[j];
   if (shard.settings.target.replicaIdentity !== 'full' || slots.originLength[target] === 0) return false;
-  if (shard.isTroubled(slots.keyHash[target]) || shard.partitions.some(claim => claim.firstOffset > 0)) return false;
+  if (shard.isTroubled(slots.keyHash[target]) || isMidStream(shard)) return false;
   if (j === 0) return true;
   const page = slots.heads.pages[slots.headPage[target]];
   const previous = group.targets[j - 1];

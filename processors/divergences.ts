@@ -5,7 +5,7 @@ import { FLAG, SLOT } from '../stores/slot-store.ts';
 import type { Closing } from './window.ts';
 import { keyOf, type Finding, type FindingRef } from './finding.ts';
 import { samePrint } from './past-version.ts';
-import { print } from './images.ts';
+import { ABSENT, print } from './images.ts';
 import { hashBytes } from './hash.ts';
 import type { Group } from './group.ts';
 import type { Shard } from './shard.ts';
@@ -42,8 +42,6 @@ export function judgeState(shard: Shard, group: Group, closing: Closing): void {
   if (equal) close(shard, key, open, closing);
   else keep(shard, key, open, sourcePrint, targetPrint, last, closing);
 }
-
-const ABSENT = new Int32Array(4);
 
 /**
  * The target has what the last source version was applied as, and that was found equal. Counter-example: a column that one side does not know

@@ -1,6 +1,7 @@
 // Images and fingerprints of slots. A fingerprint is computed when an event is judged, not when it is read: the clean pair is compared by
 // its bytes, and hashed once.
 import { fingerprintInto } from '../schemas/canonical/fingerprint.ts';
+import { FLAG } from '../stores/slot-store.ts';
 import { columnStarts, type Image } from './comparator.ts';
 import type { Shard } from './shard.ts';
 
@@ -45,6 +46,15 @@ export function print(shard: Shard, slot: number): void {
   }
   slots.fingerprint.set(words, slot * 4);
 }
+
+/** The closing window takes the event as its own: its fingerprint is kept when its image goes. */
+export function consume(shard: Shard, slot: number): void {
+  print(shard, slot);
+  shard.slots.flags[slot] |= FLAG.consumed;
+}
+
+/** Fingerprint of the row that is not there. */
+export const ABSENT: Int32Array = new Int32Array(4);
 
 /** Fingerprint over the columns known on both sides of a pair (ruling 18), taken from the source's image. Overwritten by the next call. */
 export function takeCommonPrint(shard: Shard, source: number, target: number): Int32Array {

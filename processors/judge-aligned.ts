@@ -6,9 +6,9 @@ import { align } from './alignment.ts';
 import { createAlignment, OF_SOURCE, OF_TARGET } from './alignment-pairs.ts';
 import { createAlignInput, IS } from './alignment-input.ts';
 import { isKnownSame, targetHeld, versionsOf } from './aligned-versions.ts';
-import { keyOf, positionBytes, sideOfPast, sideOfSlot } from './finding.ts';
+import { keyOf, sideOfPast, sideOfSlot } from './finding.ts';
 import { ghostImage, type Ghost } from './ghosts.ts';
-import { imageOf, print } from './images.ts';
+import { consume, imageOf, print } from './images.ts';
 import type { Aligner, Group } from './group.ts';
 import { applied, duplicate, missing, pair, report, unexpected } from './judge-source.ts';
 import { late, lateSlot, load, repeated, settle } from './judge-target.ts';
@@ -124,7 +124,7 @@ function lateApplied(shard: Shard, aligner: Aligner, source: number, target: num
   if (source < 0) lateGhost(shard, aligner.ghosts[-1 - source], target, closing);
   else {
     shard.slots.flags[source] |= FLAG.named | FLAG.outOfOrder;
-    lateSlot(shard, source, target, true, positionBytes(shard.slots, source), closing);
+    lateSlot(shard, source, target, true, closing);
   }
   shard.slots.dropImage(target);
   return true;
@@ -133,11 +133,6 @@ function lateApplied(shard: Shard, aligner: Aligner, source: number, target: num
 function lateGhost(shard: Shard, ghost: Ghost, target: number, closing: Closing): void {
   late(shard, ghost.window, ghostImage(shard.context, ghost), ghost.side, target, true, closing);
   settle(shard, keyOf(shard.slots, target), Buffer.from(ghost.side.sortKey, 'hex'), ghost, target);
-}
-
-function consume(shard: Shard, target: number): void {
-  print(shard, target);
-  shard.slots.flags[target] |= FLAG.consumed;
 }
 
 /** A target change that no source change of this closing has applied: a repeat, an out-of-band write, or one that still waits. */

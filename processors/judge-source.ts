@@ -8,20 +8,19 @@ import { MARKER } from './digest.ts';
 import { attributionOf, keyOf, originOf, sideOfSlot } from './finding.ts';
 import { samePrint } from './past-version.ts';
 import type { Group } from './group.ts';
-import { imageOf, isSameImage, print, takeCommonPrint } from './images.ts';
+import { consume, imageOf, isSameImage, print, takeCommonPrint } from './images.ts';
 import type { Shard } from './shard.ts';
 import { COUNT } from './tally.ts';
 
 export function judgeSource(shard: Shard, group: Group, i: number, closing: Closing): void {
   const { slots } = shard;
   const source = group.sources[i];
-  slots.flags[source] |= FLAG.consumed;
+  consume(shard, source);
   closing.count(COUNT.sourceEvents, 1);
-  print(shard, source);
   const first = group.first[i];
   if (first < 0) return missing(shard, source, closing);
   applied(shard, source, group.targets[first], group.reordered[i], group.aligned[first], closing);
-  for (let j = group.next[first]; j >= 0; j = group.next[j]) repeat(shard, group, source, group.targets[first], j, closing);
+  for (let j = group.next[first]; j >= 0; j = group.next[j]) again(shard, group, source, group.targets[first], j, closing);
   slots.dropImage(source);
 }
 
@@ -86,12 +85,11 @@ function addElements(shard: Shard, source: number, target: number, comparison: C
 }
 
 /** A further application: a duplicate if its image is that of the first one or of the change, else an out-of-band write (ruling 10). */
-function repeat(shard: Shard, group: Group, source: number, first: number, j: number, closing: Closing): void {
+function again(shard: Shard, group: Group, source: number, first: number, j: number, closing: Closing): void {
   const { slots } = shard;
   const { fingerprint } = slots;
   const target = group.targets[j];
-  print(shard, target);
-  slots.flags[target] |= FLAG.consumed;
+  consume(shard, target);
   closing.count(COUNT.targetEvents, 1);
   if (samePrint(fingerprint, target * 4, fingerprint, first * 4) || samePrint(fingerprint, target * 4, fingerprint, source * 4)) {
     duplicate(shard, source, target, group.aligned[j], closing);

@@ -10,10 +10,10 @@ import { MARKER } from './digest.ts';
 import { attributionOf, keyOf, originOf, sideOfPast, sideOfSlot, type FindingSide } from './finding.ts';
 import { ghostImage, type Ghost } from './ghosts.ts';
 import { samePrint } from './past-version.ts';
-import { imageOf, print } from './images.ts';
+import { consume, imageOf, print } from './images.ts';
 import type { Group, Past } from './group.ts';
 import { duplicate, pair, unexpected } from './judge-source.ts';
-import { ghostOf } from './retire.ts';
+import { ghostAddress, ghostOf } from './retire.ts';
 import { windowOf, type Shard } from './shard.ts';
 import { COUNT } from './tally.ts';
 
@@ -25,8 +25,7 @@ export function judgeTarget(shard: Shard, group: Group, j: number, closing: Clos
   if (slots.kind[target] === SLOT.read) return observe(shard, target);
   if (cause === CAUSE.wait) return false;
   if (cause >= 0 && slots.kind[cause] === SLOT.change && (slots.flags[cause] & FLAG.consumed) === 0) return false;
-  print(shard, target);
-  slots.flags[target] |= FLAG.consumed;
+  consume(shard, target);
   if (cause === CAUSE.none && isHalfOfUpdate(shard, group, j)) closing.count(COUNT.excluded, 1);
   else if (cause === CAUSE.none) {
     closing.count(COUNT.targetEvents, 1);
@@ -40,8 +39,7 @@ export function judgeTarget(shard: Shard, group: Group, j: number, closing: Clos
 
 /** A snapshot row of the target says what the target holds, and is nobody's application. */
 function observe(shard: Shard, target: number): boolean {
-  print(shard, target);
-  shard.slots.flags[target] |= FLAG.consumed;
+  consume(shard, target);
   shard.slots.dropImage(target);
   return true;
 }
@@ -80,16 +78,16 @@ export function load(shard: Shard, image: Image, side: FindingSide, target: numb
 function byJudged(shard: Shard, source: number, target: number, aligned: boolean, closing: Closing): void {
   const { slots } = shard;
   if ((slots.flags[source] & FLAG.missing) === 0 || slots.link[source] !== -1) return repeat(shard, source, target, aligned, closing);
-  lateSlot(shard, source, target, aligned, originOf(slots, source), closing);
+  lateSlot(shard, source, target, aligned, closing);
 }
 
-/** A source change that was reported missing and has its slot yet. `address`: what its ghost is kept by. */
-export function lateSlot(shard: Shard, source: number, target: number, aligned: boolean, address: Buffer, closing: Closing): void {
+/** A source change that was reported missing and has its slot yet. */
+export function lateSlot(shard: Shard, source: number, target: number, aligned: boolean, closing: Closing): void {
   const { slots } = shard;
   const image = imageOf(shard, source);
   const equal = late(shard, windowOf(shard, slots.time[source]), image, sideOfSlot(shard, source), target, aligned, closing);
   pair(shard, source, target, equal);
-  settle(shard, keyOf(slots, target), address, ghostOf(shard, source, 'applied'), target);
+  settle(shard, keyOf(slots, target), ghostAddress(shard, source), ghostOf(shard, source, 'applied'), target);
   slots.dropImage(source);
 }
 

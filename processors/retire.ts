@@ -69,9 +69,12 @@ function forgetWindow(shard: Shard, window: number): void {
 
 function putGhost(shard: Shard, slot: number, kind: Ghost['kind']): void {
   const { slots } = shard;
-  // Where there are no origins the position is the address.
-  const address = shard.settings.match.by === 'alignment' ? positionBytes(slots, slot) : originOf(slots, slot);
-  shard.ghosts.put(keyOf(slots, slot), address, ghostOf(shard, slot, kind));
+  shard.ghosts.put(keyOf(slots, slot), ghostAddress(shard, slot), ghostOf(shard, slot, kind));
+}
+
+/** What a ghost of the key is kept by: its origin, or its position where there are no origins. */
+export function ghostAddress(shard: Shard, slot: number): Buffer {
+  return shard.settings.match.by === 'alignment' ? positionBytes(shard.slots, slot) : originOf(shard.slots, slot);
 }
 
 export function ghostOf(shard: Shard, slot: number, kind: Ghost['kind']): Ghost {

@@ -82,6 +82,11 @@ export function createShard(parts: Pick<Shard, 'settings' | 'context' | 'partiti
   };
 }
 
+/** Some log was not read from its beginning: what was before it is not known. */
+export function isMidStream(shard: Shard): boolean {
+  return shard.partitions.some(claim => claim.firstOffset > 0);
+}
+
 export function windowOf(shard: Shard, timeUs: number): number {
   return Math.floor(timeUs / shard.settings.window.sizeUs);
 }
