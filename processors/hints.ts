@@ -6,7 +6,7 @@ import type { ConnectSchema } from '../schemas/pair.ts';
 import { fieldsOf, rowSchema } from '../schemas/canonical/column-rule.ts';
 import { createSink } from '../schemas/canonical/sink.ts';
 import { TAG } from '../schemas/canonical/tags.ts';
-import { daysFromCivil, civilFromDays } from '../schemas/canonical/time-text.ts';
+import { daysFromCivil, civilFromDays } from '../schemas/calendar.ts';
 import { scaled, writeMoment } from '../schemas/canonical/time.ts';
 import { zoneOf } from '../schemas/canonical/zone.ts';
 

@@ -2,6 +2,7 @@
 // prints its fields; the compiler asks for every field of the record's type.
 //
 // Default values (empty text, 0, false, no elements) are not written, as every other protobuf library does it: equal records are equal bytes.
+import { daysFromCivil } from './calendar.ts';
 import { formatDay } from './time.ts';
 
 export interface Field {
@@ -134,7 +135,7 @@ function timestampOf(value: unknown): { seconds?: unknown; nanos?: number } {
   const parts = typeof value === 'string' ? TIME.exec(value) : null;
   check(parts !== null, 'a time with microseconds', value);
   const [year, month, day, hours, minutes, wholeSeconds, micros] = parts.slice(1).map(Number);
-  const seconds = (daysOf(year, month, day) * 24 + hours) * 3600 + minutes * 60 + wholeSeconds;
+  const seconds = (daysFromCivil(year, month, day) * 24 + hours) * 3600 + minutes * 60 + wholeSeconds;
   check(timeOf(seconds, micros) === value, 'a time of the calendar', value);
   return { ...(seconds === 0 ? {} : { seconds: longOf(String(seconds)) }), ...(micros === 0 ? {} : { nanos: micros * 1000 }) };
 }
@@ -148,13 +149,4 @@ function timeOf(seconds: number, micros: number): string {
   const inDay = seconds - day * 86_400;
   const two = (n: number): string => String(n).padStart(2, '0');
   return `${formatDay(day)}T${two(Math.floor(inDay / 3600))}:${two(Math.floor(inDay / 60) % 60)}:${two(inDay % 60)}.${String(micros).padStart(6, '0')}Z`;
-}
-
-/** Days since the epoch, proleptic Gregorian: the inverse of formatDay. */
-function daysOf(year: number, month: number, day: number): number {
-  const shifted = month <= 2 ? year - 1 : year;
-  const era = Math.floor(shifted / 400);
-  const yearOfEra = shifted - era * 400;
-  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
-  return era * 146_097 + yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear - 719_468;
 }

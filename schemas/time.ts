@@ -1,4 +1,5 @@
 // Times of records: RFC 3339 in UTC with microseconds, from microseconds since the epoch. Proleptic Gregorian, no clock, no locale.
+import { civilFromDays } from './calendar.ts';
 
 const DAY_US = 86_400_000_000;
 
@@ -15,15 +16,7 @@ export function formatTime(timeUs: number): string {
 
 /** Days since the epoch to a date; years outside 0000 to 9999 have a sign and at least six digits, as ISO 8601 asks. */
 export function formatDay(days: number): string {
-  const z = days + 719_468;
-  const era = Math.floor(z / 146_097);
-  const dayOfEra = z - era * 146_097;
-  const yearOfEra = Math.floor((dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365);
-  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
-  const shifted = Math.floor((5 * dayOfYear + 2) / 153);
-  const day = dayOfYear - Math.floor((153 * shifted + 2) / 5) + 1;
-  const month = shifted < 10 ? shifted + 3 : shifted - 9;
-  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
+  const [year, month, day] = civilFromDays(days);
   const two = (n: number): string => String(n).padStart(2, '0');
   return `${formatYear(year)}-${two(month)}-${two(day)}`;
 }

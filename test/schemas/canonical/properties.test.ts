@@ -7,7 +7,7 @@ import { writeDecimal, writeFloat, writeUnscaled } from '../../../schemas/canoni
 import { writeBase64 } from '../../../schemas/canonical/base64.ts';
 import { writeJsonText } from '../../../schemas/canonical/json.ts';
 import { unescape } from '../../../schemas/canonical/text.ts';
-import { civilFromDays, daysFromCivil } from '../../../schemas/canonical/time-text.ts';
+import { civilFromDays, daysFromCivil } from '../../../schemas/calendar.ts';
 import { writeMoment } from '../../../schemas/canonical/time.ts';
 import { printValue } from '../../../schemas/canonical/print.ts';
 import { TAG } from '../../../schemas/canonical/tags.ts';
