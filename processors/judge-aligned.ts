@@ -113,8 +113,10 @@ function judgeChange(shard: Shard, source: number, target: number, verdict: numb
   const { slots } = shard;
   closing.count(COUNT.sourceEvents, 1);
   if (verdict === OF_SOURCE.missing) return missing(shard, source, closing);
-  if (verdict === OF_SOURCE.elided) closing.count(COUNT.elided, 1);
-  else applied(shard, source, target, reordered, true, closing);
+  if (verdict === OF_SOURCE.elided) {
+    closing.count(COUNT.elided, 1);
+    shard.observer?.elided(source);
+  } else applied(shard, source, target, reordered, true, closing);
   if (reordered) slots.flags[source] |= FLAG.named;
   slots.dropImage(source);
 }

@@ -136,4 +136,5 @@ export function pair(shard: Shard, source: number, target: number, equal: boolea
   slots.link[target] = source;
   slots.flags[target] |= FLAG.consumed | (equal ? FLAG.equal : 0);
   if (slots.kind[source] === SLOT.read) slots.flags[source] |= FLAG.loaded;
+  shard.observer?.paired(source, target);
 }

@@ -52,6 +52,15 @@ export interface Shard {
   readonly disordered: Set<number>;
   closings: number;
   nextKeyId: number;
+  /** Who wants to know what was matched to what (`paritas explain`); undefined otherwise. */
+  observer: MatchObserver | undefined;
+}
+
+/** Told of matches as they are made, by slot: the slots are valid during the call. */
+export interface MatchObserver {
+  paired(source: number, target: number): void;
+  /** A change that the target's engine does not log. */
+  elided(source: number): void;
 }
 
 /** A link whose other slot is gone: applied, but by a change too old to be looked at. */
@@ -79,6 +88,7 @@ export function createShard(parts: Pick<Shard, 'settings' | 'context' | 'partiti
     disordered: new Set(),
     closings: 0,
     nextKeyId: 0,
+    observer: undefined,
   };
 }
 

@@ -14,6 +14,12 @@ export function formatTime(timeUs: number): string {
   return `${formatDay(day)}T${clock}.${pad(Math.round(inDay - seconds * 1_000_000), 6)}Z`;
 }
 
+/** Microseconds since the epoch of what `formatTime` printed; NaN where it is no such text. */
+export function parseTime(text: string): number {
+  const parts = /^(.*:\d\d)\.(\d{6})Z$/.exec(text);
+  return parts === null ? NaN : Date.parse(`${parts[1]}Z`) * 1000 + Number(parts[2]);
+}
+
 /** Days since the epoch to a date; years outside 0000 to 9999 have a sign and at least six digits, as ISO 8601 asks. */
 export function formatDay(days: number): string {
   const [year, month, day] = civilFromDays(days);

@@ -26,8 +26,18 @@ export interface CheckOptions {
   readonly store?: 'memory' | 'rocksdb';
   /** Shards that a pair is split into; it changes no record. Undefined: 1. */
   readonly shards?: number;
+  /** Told of every match of one row key as it is made. */
+  readonly observer?: KeyObserver;
   /** Aborted: the run stops soon, removes what it made and rejects. */
   readonly signal?: AbortSignal;
+}
+
+/** Wants to know what was matched to what, of one row key. Changes are named `topic-partition@offset`. */
+export interface KeyObserver {
+  /** Canonical key bytes. */
+  readonly key: Buffer;
+  paired(source: string, target: string): void;
+  elided(source: string): void;
 }
 
 export interface CheckResult {
@@ -52,10 +62,14 @@ export interface ExplainRow {
   readonly findings: readonly string[];
   /** `topic-partition@offset` of the event on the other side that it was matched to. */
   readonly match?: string;
+  /** Of a matched target change: its commit time less that of the source change, milliseconds; negative where the clocks differ by more. */
+  readonly lagMs?: string;
+  /** Of a change that is not matched: why. */
+  readonly reason?: string;
 }
 
 export interface Engine {
   runCheck(pairs: PairSettings[], options: CheckOptions): Promise<CheckResult>;
   /** `key`: the row key as JSON with every value a string (`{"id":"42"}`), or the bare text of its only column's value. */
-  explainKey(pair: PairSettings, key: string): Promise<ExplainRow[]>;
+  explainKey(pair: PairSettings, key: string, options: Pick<CheckOptions, 'complete' | 'skipBadLines'>): Promise<ExplainRow[]>;
 }

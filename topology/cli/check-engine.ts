@@ -17,6 +17,7 @@ import { openCaptures, type CaptureLog } from '../log/capture-log.ts';
 import { openEmbeddedLog } from '../log/embedded-log.ts';
 import type { Log } from '../log/log.ts';
 import { createNodeGraph } from '../runtime/node-graph.ts';
+import { observe } from './observe-key.ts';
 import { createPairTask, type PairTask } from '../runtime/pair-task.ts';
 import type { GroupMember } from '../runtime/partition-group.ts';
 import { createRecordCollector, type RecordCollector } from '../runtime/record-collector.ts';
@@ -39,9 +40,9 @@ export async function runCheck(pairs: readonly PairSettings[], options: CheckOpt
   return collectResult(outcomes);
 }
 
-/** Both sides' histories of one row key, with what a complete check of the pair finds about them. */
-export function explainKey(pair: PairSettings, key: string): Promise<ExplainRow[]> {
-  return explainRowKey(pair, key, runCheck);
+/** Both sides' histories of one row key, with what a check of the pair finds about them. */
+export function explainKey(pair: PairSettings, key: string, options: CheckOptions): Promise<ExplainRow[]> {
+  return explainRowKey(pair, key, options, runCheck);
 }
 
 async function runPair(settings: PairSettings, options: CheckOptions, recordsBefore: number): Promise<PairOutcome> {
@@ -51,6 +52,7 @@ async function runPair(settings: PairSettings, options: CheckOptions, recordsBef
     engine = await openEngine(captures, options);
     const log = openEmbeddedLog();
     const task = await wire(settings, captures, engine, log, options, recordsBefore);
+    if (options.observer !== undefined) for (const { shard } of task.shards) observe(shard, options.observer);
     await task.run(options.complete);
     return { settings, task, log };
   } finally {

@@ -1,7 +1,5 @@
-// Both sides' histories of one row key, with what was matched to what and what was found about each change.
-//
-// What was found is never worked out here: it comes from a run of the pair's own check over the same captures. Only the display's links are,
-// by origin, and for a delete, which has none, by order among the deletes that no finding speaks of.
+// Both sides' histories of one row key, with what was matched to what and what was found about each change. None of it is worked out here:
+// it comes from a run of the pair's own check over the same captures, which tells of its matches as it makes them.
 import { KIND, OP, OP_NAMES, SIDES, SOURCE, TARGET, type ChangeEvent } from '../../schemas/change-event.ts';
 import { printKey, printOrigin, printPosition } from '../../schemas/canonical/print.ts';
 import type { Decoder } from '../../schemas/decoder.ts';
@@ -11,16 +9,21 @@ import { createPairContext } from '../../schemas/pair-context.ts';
 import { sideOf, type PairSettings } from '../../schemas/pair.ts';
 import type { RawRecord } from '../../schemas/raw-record.ts';
 import type { KeyJson, OutputRecord } from '../../schemas/records.ts';
-import { formatTime } from '../../schemas/time.ts';
-import type { CheckResult, Engine, ExplainRow } from '../check-types.ts';
+import { formatTime, parseTime } from '../../schemas/time.ts';
+import type { CheckOptions, CheckResult, Engine, ExplainRow, KeyObserver } from '../check-types.ts';
 import { openCaptures } from '../log/capture-log.ts';
-import { attachFindings, linkRows, type HistoryRow } from './explain-links.ts';
+import { linkHistories, placeOf, type HistoryRow } from './explain-links.ts';
+import { giveReasons } from './explain-reasons.ts';
 import { createNearestKeys, type NearestKeys } from './nearest-keys.ts';
 import { parseKey, type RowKey } from './row-key.ts';
 import { keyText } from './text.ts';
 
+type Completeness = Pick<CheckOptions, 'complete' | 'skipBadLines'>;
+
 /** `key`: `42`, `id=42` or `{"id":"42"}`; a masked value as it is printed. Throws where neither side has the key, with the nearest that are there. */
-export async function explainRowKey(pair: PairSettings, key: string, check: Engine['runCheck']): Promise<ExplainRow[]> {
+export async function explainRowKey(
+  pair: PairSettings, key: string, { complete, skipBadLines }: Completeness, check: Engine['runCheck'],
+): Promise<ExplainRow[]> {
   if ([...pair.source.files, ...pair.target.files].includes('-')) {
     throw new ParitasError('usage', 'explain reads its captures twice, and standard input can be read once: save it to a file first');
   }
@@ -28,10 +31,13 @@ export async function explainRowKey(pair: PairSettings, key: string, check: Engi
   const nearest = createNearestKeys(asked.kind === 'bare' ? asked.text : keyText(asked.columns));
   const sources = await readHistory(pair, SOURCE, asked, nearest);
   const targets = await readHistory(pair, TARGET, asked, nearest);
-  if (nearest.found === undefined) throw noSuchKey(pair, key, nearest);
-  const records = findingsOf(await check([pair], { complete: true, skipBadLines: true }), nearest.found);
-  attachFindings(sources, targets, records);
-  linkRows(sources, targets);
+  if (nearest.found === undefined || nearest.foundBytes === undefined) throw noSuchKey(pair, key, nearest);
+  const pairs: [string, string][] = [];
+  const elided = new Set<string>();
+  const observer: KeyObserver = { key: nearest.foundBytes, paired: (source, target) => void pairs.push([source, target]), elided: source => void elided.add(source) };
+  const { about, closedUpToUs, stalled } = gather(await check([pair], { complete, skipBadLines, observer }), nearest.found);
+  linkHistories({ sources, targets }, pairs, about);
+  giveReasons({ sources, targets }, { pair, closedUpToUs, stalled, elided });
   return [...sources, ...targets].map(rowOf);
 }
 
@@ -87,7 +93,7 @@ function rowAt(side: number, event: ChangeEvent, record: RawRecord): HistoryRow 
     commitTime: formatTime(event.commitTimeUs),
     topic: record.topic, partition: record.partition, offset: String(record.offset),
     sortKey: `${event.position.toString('hex')}/${String(event.totalOrder + 1).padStart(12, '0')}`,
-    findings: [], match: undefined,
+    timeUs: event.commitTimeUs, findings: [], match: undefined, reason: undefined,
   };
 }
 
@@ -101,13 +107,18 @@ function removingOnly(rows: readonly HistoryRow[]): HistoryRow[] {
   });
 }
 
-function findingsOf(result: CheckResult, key: KeyJson): OutputRecord[] {
+/** What a run said of the key, and how far it came. */
+function gather(result: CheckResult, key: KeyJson): { about: OutputRecord[]; closedUpToUs: number; stalled: string[] } {
   const text = JSON.stringify(key);
   const about: OutputRecord[] = [];
+  const stalled: string[] = [];
+  let closedUpToUs = -Infinity;
   for (const record of result.records()) {
     if (record.record === 'dead-letter' || (record.record === 'manifest' && JSON.stringify(record.key) === text)) about.push(record);
+    if (record.record === 'decision') closedUpToUs = Math.max(closedUpToUs, parseTime(record.closeUpTo));
+    if (record.record === 'status' && record.stalled) stalled.push(`${record.topic}-${record.partition}`);
   }
-  return about;
+  return { about, closedUpToUs, stalled };
 }
 
 function noSuchKey(pair: PairSettings, key: string, nearest: NearestKeys): ParitasError {
@@ -118,6 +129,11 @@ function noSuchKey(pair: PairSettings, key: string, nearest: NearestKeys): Parit
   return new ParitasError('input', `pair "${pair.name}": neither side has a change of ${key}${hint}`);
 }
 
-function rowOf({ side, op, position, origin, commitTime, topic, partition, offset, findings, match }: HistoryRow): ExplainRow {
-  return { side, op, position, origin, commitTime, topic, partition, offset, findings, ...(match === undefined ? {} : { match }) };
+function rowOf({ side, op, position, origin, commitTime, topic, partition, offset, findings, match, timeUs, reason }: HistoryRow): ExplainRow {
+  return {
+    side, op, position, origin, commitTime, topic, partition, offset, findings,
+    ...(match === undefined ? {} : { match: placeOf(match) }),
+    ...(match === undefined || side === 'source' ? {} : { lagMs: String((timeUs - match.timeUs) / 1000) }),
+    ...(reason === undefined ? {} : { reason }),
+  };
 }

@@ -8,6 +8,7 @@ import { ParitasError } from '../../schemas/errors.ts';
 import type { ExplainRow } from '../check-types.ts';
 import { addCheckFlags } from './check-flags.ts';
 import type { CheckFlags } from './check-flags.ts';
+import { addCompletenessFlags } from './check.ts';
 import { addExample, addOutputFlags, COMMAND, outputOf, requireFiles } from './context.ts';
 import type { CliContext, OutputFlags } from './context.ts';
 import { writeAll } from './io.ts';
@@ -17,13 +18,13 @@ import { printTable } from './table.ts';
 import { plural, shortTime, visible } from './text.ts';
 import type { Style } from './text.ts';
 
-type Flags = CheckFlags & OutputFlags;
+type Flags = CheckFlags & OutputFlags & { readonly complete?: boolean; readonly skipBadLines?: boolean };
 
 export function addExplain(program: Command, context: CliContext): void {
   const command = program.command('explain').description('both histories of one row key side by side, with what was matched to what')
     .argument('<key>', 'the row key: 42, id=42, id=42,part=2 or JSON');
-  addOutputFlags(addCheckFlags(command));
-  addExample(command, `${COMMAND} explain 1007 --config deploy/demo/paritas.yaml --pair orders`);
+  addCompletenessFlags(addOutputFlags(addCheckFlags(command)));
+  addExample(command, `${COMMAND} explain 1007 --config deploy/demo/paritas.yaml --pair orders --complete`);
   command.action(async (text: string, flags: Flags) => {
     const { pairs } = settingsOf(flags, context.io);
     if (pairs.length > 1) {
@@ -33,7 +34,7 @@ export function addExplain(program: Command, context: CliContext): void {
     requireFiles([pair]);
     const key = parseKey(text, pair.key);
     const engine = await context.engine();
-    const rows = await engine.explainKey(pair, keyForEngine(key));
+    const rows = await engine.explainKey(pair, keyForEngine(key), { complete: flags.complete === true, skipBadLines: flags.skipBadLines === true });
     if (rows.length === 0) throw new ParitasError('input', `pair "${pair.name}": neither side has a change of ${visible(text)}`);
     const { format, style } = outputOf(flags, context);
     await writeAll(context.io.stdout, formatRows(rows, format, style));
@@ -49,22 +50,27 @@ export function* formatRows(rows: readonly ExplainRow[], format: string, style: 
 }
 
 function histories(rows: readonly ExplainRow[], style: Style, wide: boolean): string {
-  const lines = sideBySide(rows);
   const head = [
-    'source', 'commit time', 'record', ...(wide ? ['position'] : []), '', 'target', 'commit time', 'record', 'origin', ...(wide ? ['position'] : []), 'findings',
+    'source', 'commit time', 'record', ...(wide ? ['position'] : []), '', 'target', 'commit time', 'record', 'lag', 'origin', ...(wide ? ['position'] : []), 'findings',
   ];
-  const body = lines.map(({ source, target }) => {
-    const findings = [...new Set([...(source?.findings ?? []), ...(target?.findings ?? [])])].map(visible);
+  const body = sideBySide(rows).map(({ source, target }) => {
     const link = source !== undefined && target !== undefined ? '=' : source === undefined ? '>' : '<';
     return [
       source?.op ?? '', shortTime(source?.commitTime ?? ''), at(source), ...(wide ? [source?.position ?? ''] : []), link,
-      target?.op ?? '', shortTime(target?.commitTime ?? ''), at(target), visible(target?.origin ?? ''), ...(wide ? [target?.position ?? ''] : []),
-      findings.length === 0 ? '' : style.paint('red', findings.join('\n')),
+      target?.op ?? '', shortTime(target?.commitTime ?? ''), at(target), target?.lagMs === undefined ? '' : `${target.lagMs} ms`, visible(target?.origin ?? ''),
+      ...(wide ? [target?.position ?? ''] : []), said(source, target, style),
     ];
   });
   const count = (side: string): number => rows.filter((row) => row.side === side).length;
   return `${printTable(style, head, body)}\n${plural(count('source'), 'source change')}, ${plural(count('target'), 'target change')}. `
     + '= matched, < only on the source, > only on the target.\n';
+}
+
+/** The findings of a line, once each, and why what stands alone does. */
+function said(source: ExplainRow | undefined, target: ExplainRow | undefined, style: Style): string {
+  const findings = [...new Set([...(source?.findings ?? []), ...(target?.findings ?? [])])].map((finding) => style.paint('red', visible(finding)));
+  const reasons = [source?.reason, target?.reason].filter((reason) => reason !== undefined).map(visible);
+  return [...findings, ...reasons].join('\n');
 }
 
 interface Line { readonly source?: ExplainRow; readonly target?: ExplainRow }

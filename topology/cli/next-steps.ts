@@ -18,7 +18,7 @@ export function nextSteps(argv: readonly string[], complete: boolean): (sections
       const pair = sections.summaries.length > 1 && !what.includes('--pair') ? ` --pair ${quoted(found.pair)}` : '';
       const key = Object.entries(found.key).map(([name, value]) => `${name}=${value ?? 'null'}`).join(',');
       const words = key === visible(key) ? quoted(key) : quoted(JSON.stringify(found.key));
-      steps.push(`  ${COMMAND} explain ${words}${what}${pair}   # both histories of one row`);
+      steps.push(`  ${COMMAND} explain ${words}${what}${pair}${complete ? ' --complete' : ''}   # both histories of one row`);
       steps.push(`  ${COMMAND} manifests${what.replace(/ --key(?=[ =])/, ' --key-columns')}${complete ? ' --complete' : ''} -o jsonl   # every discrepancy as JSON Lines`);
     }
     const closed = sections.verdicts.length > 0;

@@ -120,7 +120,7 @@ void test('what to try next is a command that can be pasted', async () => {
   const { out } = await runStub([...FLAGS, '--complete', '-o', 'table'], { engine });
   const flags = '--source s.jsonl --target t.jsonl --key id --match origin:source.lsn=after.origin_lsn';
   assert.ok(out.endsWith(`Next:
-  npx paritas explain id=42 ${flags}   # both histories of one row
+  npx paritas explain id=42 ${flags} --complete   # both histories of one row
   npx paritas manifests ${flags.replace('--key', '--key-columns')} --complete -o jsonl   # every discrepancy as JSON Lines
 `), out);
 });

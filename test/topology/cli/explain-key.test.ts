@@ -1,28 +1,26 @@
 // Histories of single rows, over the captures of the demonstration: what was matched to what, and a reason for whatever stays alone.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+
+import { stringify } from 'yaml';
 
 import type { PairSettings } from '../../../schemas/pair.ts';
 import type { ManifestRecord, SummaryRecord } from '../../../schemas/records.ts';
-import type { CheckResult, Engine, ExplainRow } from '../../../topology/check-types.ts';
+import type { ExplainRow } from '../../../topology/check-types.ts';
 import { explainKey, runCheck } from '../../../topology/cli/check-engine.ts';
 import { explainRowKey } from '../../../topology/cli/explain-key.ts';
 import { loadConfig } from '../../../topology/config.ts';
+import { capturePair } from '../../support/captures.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const DEMO = fileURLToPath(new URL('../../../deploy/demo/paritas.yaml', import.meta.url));
 const { pairs } = loadConfig(DEMO);
 const pairOf = (name: string): PairSettings => pairs.find((pair) => pair.name === name) as PairSettings;
 
-/** The check of each pair runs once for all of its keys. */
-const results = new Map<string, Promise<CheckResult>>();
-const checkOnce: Engine['runCheck'] = ([pair], options) => {
-  const result = results.get(pair.name) ?? runCheck([pair], options);
-  results.set(pair.name, result);
-  return result;
-};
-const explain = (pair: string, key: string): Promise<ExplainRow[]> => explainRowKey(pairOf(pair), key, checkOnce);
+const COMPLETE = { complete: true, skipBadLines: true };
+const explain = (pair: string, key: string): Promise<ExplainRow[]> => explainRowKey(pairOf(pair), key, COMPLETE, runCheck);
 
 /** `update 8 = 6 unexpected`: operation, offset, offset of the match, findings. */
 function shown(rows: readonly ExplainRow[]): string[] {
@@ -53,12 +51,12 @@ void test('every form of a key names the same row', async () => {
   const [first, ...others] = await Promise.all(forms.map((form) => explain('orders', form)));
   for (const other of others) assert.deepEqual(other, first);
   const undeclared = { ...pairOf('orders'), key: undefined };
-  assert.deepEqual(await explainRowKey(undeclared, '1007', checkOnce), first);
+  assert.deepEqual(await explainRowKey(undeclared, '1007', COMPLETE, runCheck), first);
   assert.deepEqual(shown(await explain('customers', 'EU,900001')), shown(await explain('customers', 'cust_no=900001,region=EU')));
 });
 
 void test('a row has position, origin, commit time and log coordinates', async () => {
-  const [source] = await explainKey(pairOf('orders'), '1007');
+  const [source] = await explainKey(pairOf('orders'), '1007', COMPLETE);
   assert.deepEqual(source, {
     side: 'source', op: 'create', position: source.position, origin: '63006936', commitTime: '2026-11-30T21:18:08.316356Z',
     topic: 'src.public.orders', partition: 2, offset: '6', findings: [], match: 'tgt.public.orders-2@6',
@@ -68,7 +66,7 @@ void test('a row has position, origin, commit time and log coordinates', async (
 
 for (const { name } of pairs) {
   void test(`${name}: over all its keys, the rows are the changes of the check, and whatever stays alone says why`, async () => {
-    const records = [...(await checkOnce([pairOf(name)], { complete: true, skipBadLines: true })).records()];
+    const records = [...(await runCheck([pairOf(name)], COMPLETE)).records()];
     const manifests = records.filter((record): record is ManifestRecord => record.record === 'manifest');
     const { counts } = records.at(-1) as SummaryRecord;
     const rows = (await Promise.all((await keysOf(name)).map((key) => explain(name, key)))).flat();
@@ -77,12 +75,25 @@ for (const { name } of pairs) {
     assert.equal(changes.filter((row) => row.side === 'source' && row.match !== undefined).length, Number(counts.matched));
     const loads = rows.filter((row) => row.side === 'source' && row.op === 'read').length;
     assert.equal(rows.filter((row) => row.side === 'target').length, Number(counts.targetEvents) + loads);
-    assert.deepEqual(rows.filter((row) => row.match === undefined && row.findings.length === 0), []);
+    assert.deepEqual(rows.filter((row) => row.match === undefined && row.reason === undefined), []);
     assert.equal(rows.flatMap((row) => row.findings).length, manifests.length);
     const at = new Set(rows.map((row) => `${row.topic}-${row.partition}@${row.offset}`));
     for (const { match } of rows) assert.ok(match === undefined || at.has(match), match);
   });
 }
+
+void test('by alignment the matches are the aligner\'s; what the target does not log is said to be elided', async (t) => {
+  const settings = { ...capturePair('main', 'items', 'tgtm'), match: { by: 'alignment' } };
+  const [pair] = loadConfig(join(tempFolder(t, { 'paritas.yaml': stringify({ application: 'captures', pairs: [settings] }) }), 'paritas.yaml')).pairs;
+  const { counts } = [...(await runCheck([pair], COMPLETE)).records()].at(-1) as SummaryRecord;
+  assert.ok(Number(counts.elided) > 0);
+  const rows = (await Promise.all(['1297', '1284', '1153', '1047', '1079', '1123', '1166', '1286', '1033', '1041'].map((key) => explainKey(pair, key, COMPLETE)))).flat();
+  const changes = rows.filter((row) => row.op !== 'read');
+  assert.ok(changes.length > 60);
+  const alone = changes.filter((row) => row.match === undefined);
+  assert.ok(alone.length > 0);
+  assert.deepEqual(alone.filter((row) => !/^elided: /.test(row.reason ?? '')), []);
+});
 
 /** The keys of a pair, as JSON: the message keys of its captures. */
 async function keysOf(name: string): Promise<string[]> {
@@ -114,14 +125,14 @@ void test('a masked key is asked for as it is printed, and prints nothing else',
   const found = records.find((record): record is ManifestRecord => record.record === 'manifest' && record.class === 'unexpected');
   const key = found?.key['id'] ?? '';
   assert.match(key, /^masked:[0-9a-f]{16}$/);
-  const rows = await explainKey(masked, key);
+  const rows = await explainKey(masked, key, COMPLETE);
   assert.deepEqual(shown(rows), CASES[0][3]);
-  await assert.rejects(explainKey(masked, '1007'), /neither side has a change of .*1007.*; id is masked: give it as it is printed, masked:…$/);
+  await assert.rejects(explainKey(masked, '1007', COMPLETE), /neither side has a change of .*1007.*; id is masked: give it as it is printed, masked:…$/);
 });
 
 void test('standard input cannot be read twice', async () => {
   const { source } = pairOf('orders');
-  await assert.rejects(explain('orders', '1').then(() => explainKey({ ...pairOf('orders'), source: { ...source, files: ['-'] } }, '1')), /standard input can be read once/);
+  await assert.rejects(explain('orders', '1').then(() => explainKey({ ...pairOf('orders'), source: { ...source, files: ['-'] } }, '1', COMPLETE)), /standard input can be read once/);
 });
 
 void test('a truncate is in the history of a key that had a row, and in no other', async (t) => {
@@ -136,6 +147,6 @@ void test('a truncate is in the history of a key that had a row, and in no other
   const folder = tempFolder(t, { 's.jsonl': lines('s'), 't.jsonl': lines('t') });
   const side = (name: string): PairSettings['source'] => ({ ...pairOf('orders').source, valueSchema: undefined, topic: name, files: [`${folder}/${name}.jsonl`] });
   const pair = { ...pairOf('orders'), name: 'truncated', source: side('s'), target: side('t'), columns: { ...pairOf('orders').columns, ignore: [] } };
-  assert.deepEqual(shown(await explainKey(pair, '1')), ['source create 1 = 1', 'source truncate 2 = 2', 'target create 1 = 1', 'target truncate 2 = 2']);
-  assert.deepEqual(shown(await explainKey(pair, '2')), ['source create 3 = 3', 'source truncate 4 = 4', 'target create 3 = 3', 'target truncate 4 = 4']);
+  assert.deepEqual(shown(await explainKey(pair, '1', COMPLETE)), ['source create 1 = 1', 'source truncate 2 = 2', 'target create 1 = 1', 'target truncate 2 = 2']);
+  assert.deepEqual(shown(await explainKey(pair, '2', COMPLETE)), ['source create 3 = 3', 'source truncate 4 = 4', 'target create 3 = 3', 'target truncate 4 = 4']);
 });

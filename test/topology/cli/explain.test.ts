@@ -9,9 +9,9 @@ import { tempFolder } from '../../support/temp-folder.ts';
 function source(offset: number, second: number, findings: string[] = []): ExplainRow {
   return { side: 'source', op: 'update', position: `0:${offset}`, origin: '', commitTime: time(second), topic: 's', partition: 0, offset: String(offset), findings };
 }
-function target(offset: number, second: number, match: number | undefined, findings: string[] = []): ExplainRow {
+function target(offset: number, second: number, match: number | undefined, findings: string[] = [], lagMs = '1000'): ExplainRow {
   const row: ExplainRow = { side: 'target', op: 'update', position: `0:${offset}`, origin: '99', commitTime: time(second), topic: 't', partition: 1, offset: String(offset), findings };
-  return match === undefined ? row : { ...row, match: `s-0@${match}` };
+  return match === undefined ? { ...row, reason: 'nothing names it' } : { ...row, match: `s-0@${match}`, lagMs };
 }
 const time = (second: number): string => `2026-11-30T12:00:${String(second).padStart(2, '0')}.000000Z`;
 
@@ -31,13 +31,14 @@ void test('the table', async () => {
   const { code, out } = await runStub(['explain', '42', ...FLAGS, '-o', 'table'], { engine: stubEngine([], 0, { rows: ROWS }) });
   assert.equal(code, 0);
   assert.equal(out, `\
-SOURCE  COMMIT TIME           RECORD     TARGET  COMMIT TIME           RECORD  ORIGIN  FINDINGS
-update  2026-11-30T12:00:10Z  s-0@1   =  update  2026-11-30T12:00:11Z  t-1@1   99
-                                      >  update  2026-11-30T12:00:12Z  t-1@2   99      duplicate
-update  2026-11-30T12:00:20Z  s-0@2   <                                                missing
-                                      >  update  2026-11-30T12:00:25Z  t-1@3   99      unexpected
-update  2026-11-30T12:00:30Z  s-0@3   =  update  2026-11-30T12:00:31Z  t-1@4   99      mismatch: note
-                                      >  update  2026-11-30T12:00:40Z  t-1@5   99
+SOURCE  COMMIT TIME           RECORD     TARGET  COMMIT TIME           RECORD  LAG      ORIGIN  FINDINGS
+update  2026-11-30T12:00:10Z  s-0@1   =  update  2026-11-30T12:00:11Z  t-1@1   1000 ms  99
+                                      >  update  2026-11-30T12:00:12Z  t-1@2   1000 ms  99      duplicate
+update  2026-11-30T12:00:20Z  s-0@2   <                                                         missing
+                                      >  update  2026-11-30T12:00:25Z  t-1@3            99      unexpected
+                                                                                                nothing names it
+update  2026-11-30T12:00:30Z  s-0@3   =  update  2026-11-30T12:00:31Z  t-1@4   1000 ms  99      mismatch: note
+                                      >  update  2026-11-30T12:00:40Z  t-1@5   1000 ms  99
 
 3 source changes, 5 target changes. = matched, < only on the source, > only on the target.
 `);

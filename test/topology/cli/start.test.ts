@@ -22,7 +22,7 @@ void test('every observable fault of the demonstration is found, and nothing els
   assert.doesNotMatch(err, /Ground truth/);
   assert.match(out, new RegExp(`\\nGround truth\\n[^]*\\n${observable} of ${observable} observable faults found, nothing else\\.\\n`));
   assert.equal(out.match(/^ {2}duplicate orders-mariadb id=10\d\d: applied a second time/gm)?.length, faults.length - observable);
-  assert.match(out, /\nNext:\n {2}npx paritas explain id=1007 --config deploy\/demo\/paritas\.yaml --pair orders {3}#/);
+  assert.match(out, /\nNext:\n {2}npx paritas explain id=1007 --config deploy\/demo\/paritas\.yaml --pair orders --complete {3}#/);
 });
 
 void test('discrepancies stand by pair, window and class, in the table as in the records', async () => {
