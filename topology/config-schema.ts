@@ -139,8 +139,11 @@ export interface SchemaNode {
   readonly anyOf?: readonly SchemaNode[];
 }
 
+/** Made once: it takes milliseconds, and every configuration that is read asks for it. */
+let madeSchema: (SchemaNode & Record<string, unknown>) | undefined;
+
 export function jsonSchema(): SchemaNode & Record<string, unknown> {
-  const schema = z.toJSONSchema(configSchema, { io: 'input' }) as SchemaNode & Record<string, unknown>;
+  const schema = madeSchema ??= z.toJSONSchema(configSchema, { io: 'input' }) as SchemaNode & Record<string, unknown>;
   return { $schema: schema['$schema'], title: 'paritas.yaml', ...schema };
 }
 

@@ -32,8 +32,10 @@ interface Run {
 }
 
 export function judge(history: History, window: PlanWindow, options: { readonly complete: boolean }): Judgement {
-  const reading = read(history, window, history.plan.matchBy);
-  const run: Run = { window, matchBy: history.plan.matchBy, reading, decided: new Map(), applied: new Map(), windows: new Map(), printed: new Set(), open: new Map(), state: 'parity' };
+  const { matchBy } = history.plan;
+  if (matchBy === 'alignment') throw new Error('the oracle knows no alignment');
+  const reading = read(history, window, matchBy);
+  const run: Run = { window, matchBy, reading, decided: new Map(), applied: new Map(), windows: new Map(), printed: new Set(), open: new Map(), state: 'parity' };
   const upToUs = options.complete ? Math.max(reading.endUs, reading.closedUs) : Math.min(reading.closedUs, reading.endUs);
   for (let endUs = reading.firstStartUs + window.sizeUs; endUs <= upToUs; endUs += window.sizeUs) closeWindow(run, endUs);
   const windows = [...run.windows].filter(([endUs]) => run.printed.has(endUs)).map(([, judgement]) => judgement);
@@ -59,7 +61,8 @@ function closeWindow(run: Run, endUs: number): void {
     if (!inDue && !later && t.timeUs < endUs) ownWindow(run, judgement, endUs, t, s);
   }
   // Ruling 10 and §5: the applications of each due change, and what of its key is applied in this evidence.
-  const applications = (s: Event): Event[] => [...causes].filter(([t, cause]) => cause === s && !run.decided.has(t)).map(([t]) => t);
+  const left = Map.groupBy([...causes.keys()].filter((t) => !run.decided.has(t)), (t) => causes.get(t));
+  const applications = (s: Event): Event[] => left.get(s) ?? [];
   const firsts = new Map(run.applied);
   for (const s of evidence.source) {
     const first = applications(s).at(0);

@@ -17,6 +17,8 @@ export interface Event extends At {
   readonly image: Image | null;
   /** Source: what a target row says that comes from this change. Target: what the row says (of a delete: its before image). */
   readonly stamp: number | null;
+  /** Greatest commit time of the records below it in its partition; -Infinity where there is none. */
+  readonly belowUs: number;
 }
 
 export interface Reading {
@@ -32,10 +34,13 @@ export interface Reading {
   /** End of the last window with a record. */
   readonly endUs: number;
   /** Whether the decision that closes the window ending at `endUs` had read this record. */
-  seen(at: At & { readonly side: Side }, endUs: number): boolean;
+  seen(at: Place, endUs: number): boolean;
   /** Ends of the windows that an unreadable record makes undecidable, and that record. */
-  readonly tainted: readonly { readonly endUs: number; readonly by: At & { readonly side: Side } }[];
+  readonly tainted: readonly { readonly endUs: number; readonly by: Place }[];
 }
+
+/** What decides whether a record had been read when a window closed. */
+type Place = Pick<Event, 'side' | 'belowUs'>;
 
 export function byPosition(a: Event, b: Event): number {
   return a.seq - b.seq || a.lsn - b.lsn;
@@ -51,8 +56,8 @@ export function read(logs: Readonly<Record<Side, readonly LogRecord[]>>, window:
   const horizon = (side: Side): number => window.lagUs + (side === 'source' ? window.skewUs : 0);
   const closedUs = closedByEvidence(logs, window, horizon);
   // Ruling 2: closed by evidence at all, and the claim of the records below this one has reached the horizon.
-  const seen: Reading['seen'] = (at, endUs) => endUs > closedUs || !all.some((r) => r.side === at.side && r.partition === at.partition
-    && r.offset < at.offset && (timeOf(r) ?? -Infinity) - window.latenessUs >= endUs + horizon(at.side));
+  const seen: Reading['seen'] = (at, endUs) => endUs > closedUs || at.belowUs - window.latenessUs < endUs + horizon(at.side);
+  const below = timesBelow(all);
   const letters: Letter[] = [];
   const accepted: Record<Side, RowAt[]> = { source: [], target: [] };
   const counts = { redelivered: 0, excluded: 0 };
@@ -65,9 +70,10 @@ export function read(logs: Readonly<Record<Side, readonly LogRecord[]>>, window:
     const identity = [side, change.lsn, change.op === 'read', change.key, change.totalOrder].join('/');
     if (identities.has(identity)) { counts.redelivered++; continue; }
     identities.add(identity);
-    if (!seen(record, windowEnd(change.timeUs, window.sizeUs))) { letters.push({ side, partition, offset, reason: 'late' }); continue; }
+    const belowUs = below.get(record) ?? -Infinity;
+    if (!seen({ side, belowUs }, windowEnd(change.timeUs, window.sizeUs))) { letters.push({ side, partition, offset, reason: 'late' }); continue; }
     if (change.op === 'read') counts.excluded++;
-    accepted[side].push({ record, change });
+    accepted[side].push({ record, change, belowUs });
   }
   const expanded = { source: expand(accepted.source, matchBy), target: expand(accepted.target, matchBy) };
   counts.excluded += expanded.source.empty + expanded.target.empty;
@@ -75,11 +81,23 @@ export function read(logs: Readonly<Record<Side, readonly LogRecord[]>>, window:
   return {
     source: expanded.source.events, target: expanded.target.events, letters, ...counts, closedUs, seen,
     firstStartUs: windowEnd(Math.min(...times), window.sizeUs) - window.sizeUs, endUs: windowEnd(Math.max(...times), window.sizeUs),
-    tainted: taints(all, window.sizeUs),
+    tainted: taints(all, window.sizeUs, below),
   };
 }
 
-interface RowAt { readonly record: LogRecord; readonly change: RowChange }
+interface RowAt { readonly record: LogRecord; readonly change: RowChange; readonly belowUs: number }
+
+function timesBelow(all: readonly LogRecord[]): ReadonlyMap<LogRecord, number> {
+  const below = new Map<LogRecord, number>();
+  for (const own of Map.groupBy(all, (r) => `${r.side}/${String(r.partition)}`).values()) {
+    let greatest = -Infinity;
+    for (const record of own.toSorted((a, b) => a.offset - b.offset)) {
+      below.set(record, greatest);
+      greatest = Math.max(greatest, timeOf(record) ?? -Infinity);
+    }
+  }
+  return below;
+}
 
 function timeOf(record: LogRecord): number | undefined {
   return record.content.kind === 'row' ? record.content.change.timeUs : undefined;
@@ -103,8 +121,8 @@ function expand(rows: readonly RowAt[], matchBy: 'origin' | 'version'): { events
   const there = new Map<number, Event>();
   const events: Event[] = [];
   let empty = 0;
-  for (const { record, change } of rows.toSorted((a, b) => a.change.seq - b.change.seq || a.change.lsn - b.change.lsn)) {
-    const at = { side: record.side, partition: record.partition, offset: record.offset, timeUs: change.timeUs, seq: change.seq, lsn: change.lsn };
+  for (const { record, change, belowUs } of rows.toSorted((a, b) => a.change.seq - b.change.seq || a.change.lsn - b.change.lsn)) {
+    const at = { side: record.side, partition: record.partition, offset: record.offset, timeUs: change.timeUs, seq: change.seq, lsn: change.lsn, belowUs };
     const stamp = record.side === 'target' ? (change.after ?? change.before)?.tag ?? null : matchBy === 'origin' ? change.lsn : change.after?.tag ?? null;
     if (change.key === null || change.op === 'truncate') {
       if (there.size === 0) empty++;
@@ -123,12 +141,12 @@ function expand(rows: readonly RowAt[], matchBy: 'origin' | 'version'): { events
 }
 
 /** Ruling 23. */
-function taints(all: readonly LogRecord[], sizeUs: number): Reading['tainted'] {
+function taints(all: readonly LogRecord[], sizeUs: number, below: ReadonlyMap<LogRecord, number>): Reading['tainted'] {
   return all.filter((r) => r.content.kind === 'garbage').flatMap((by) => {
     const own = all.filter((r) => r.side === by.side && r.partition === by.partition && timeOf(r) !== undefined);
     if (own.length === 0) return [];
     const before = own.findLast((r) => r.offset < by.offset);
     const timeUs = before === undefined ? Math.min(...own.map((r) => timeOf(r) ?? 0)) : timeOf(before) ?? 0;
-    return [{ endUs: windowEnd(timeUs, sizeUs), by }];
+    return [{ endUs: windowEnd(timeUs, sizeUs), by: { side: by.side, belowUs: below.get(by) ?? -Infinity } }];
   });
 }

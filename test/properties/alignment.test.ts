@@ -16,12 +16,11 @@ import { CLEAN, ROUGH, workload } from '../simulation/workload.ts';
 /** The plans' targets log every update, so a no-op is never elided. */
 async function aligned(plan: Plan, options: { complete?: boolean; shards?: number } = {}): Promise<CheckResult> {
   const history = realize(plan);
-  const pair = { ...toConfig(plan), match: { by: 'alignment' } };
-  return check({ pair }, toCapture(history, 'source'), toCapture(history, 'target'), { complete: true, ...options });
+  return check({ pair: toConfig(plan) }, toCapture(history, 'source'), toCapture(history, 'target'), { complete: true, ...options });
 }
 
-const byOrigin = { matchBy: 'origin' } as const;
-const FAULTY = { ...CLEAN, faults: 10, plan: byOrigin };
+const byAlignment = { matchBy: 'alignment' } as const;
+const FAULTY = { ...CLEAN, faults: 10, plan: byAlignment };
 
 async function sameCores(plan: Plan, other: Plan): Promise<readonly string[]> {
   return apart(cores(await aligned(plan)), cores(await aligned(other)));
@@ -29,7 +28,7 @@ async function sameCores(plan: Plan, other: Plan): Promise<readonly string[]> {
 
 test('alignment: no alarm where there is no fault', async () => {
   // The first three once took the load of a snapshot row for an update's application, at the edge of a window.
-  await forSeeds([300_004, 300_586, 401_296, ...seeds(8_001, 60)], seed => workload(seed, { ...CLEAN, plan: byOrigin }), async plan => {
+  await forSeeds([300_004, 300_586, 401_296, ...seeds(8_001, 60)], seed => workload(seed, { ...CLEAN, plan: byAlignment }), async plan => {
     const { records } = await aligned(plan);
     return records.filter(record => record.record === 'manifest').map(found => `${found.class} ${JSON.stringify(found.key)} ${found.window.start}`);
   });
@@ -46,7 +45,7 @@ function isDistinct(plan: Plan): boolean {
 for (const [i, injection] of INJECTIONS.entries()) {
   test(`alignment: ${injection.kind} raises an alarm on its key alone (${i})`, async () => {
     let tried = 0;
-    await forSeeds(seeds(9_001 + 100 * i, 30), seed => ({ ...injected(seed, injection), matchBy: 'origin' }), async plan => {
+    await forSeeds(seeds(9_001 + 100 * i, 30), seed => ({ ...injected(seed, injection), ...byAlignment }), async plan => {
       if (plan.faults.length === 0 || !isDistinct(plan)) return [];
       tried++;
       const key = String(plan.changes.find(change => change.id === plan.faults[0].changeId)?.key);
@@ -60,7 +59,7 @@ for (const [i, injection] of INJECTIONS.entries()) {
 }
 
 test('alignment: the counts add up, whatever happens', async () => {
-  await forSeeds(seeds(8_101, 60), seed => workload(seed, { ...ROUGH, plan: byOrigin }), async plan => {
+  await forSeeds(seeds(8_101, 60), seed => workload(seed, { ...ROUGH, plan: byAlignment }), async plan => {
     const { records } = await aligned(plan);
     return records.filter(record => record.record === 'verdict').flatMap(({ window, counts }) => {
       const n = (name: keyof typeof counts): number => Number(counts[name]);
@@ -75,7 +74,7 @@ test('alignment: the counts add up, whatever happens', async () => {
 });
 
 test('alignment: a permutation within lateness changes no coreHash', async () => {
-  await forSeeds(seeds(8_201, 30), seed => workload(seed, { ...FAULTY, plan: { ...byOrigin, jitterUs: 0 } }), plan => (
+  await forSeeds(seeds(8_201, 30), seed => workload(seed, { ...FAULTY, plan: { ...byAlignment, jitterUs: 0 } }), plan => (
     sameCores(plan, { ...plan, jitterUs: plan.window.latenessUs, jitterSeed: plan.seed })));
 });
 
@@ -92,7 +91,7 @@ test('alignment: records sent again change no coreHash', async () => {
 
 test('alignment: one shard and five print the same bytes', async () => {
   for (const seed of seeds(8_501, 20)) {
-    const plan = workload(seed, { ...ROUGH, plan: byOrigin });
+    const plan = workload(seed, { ...ROUGH, plan: byAlignment });
     for (const complete of [true, false]) {
       const [one, five] = [(await aligned(plan, { complete, shards: 1 })).text.split('\n'), (await aligned(plan, { complete, shards: 5 })).text.split('\n')];
       const at = one.findIndex((line, i) => line !== five[i]);

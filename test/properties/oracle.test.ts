@@ -2,22 +2,20 @@
 // whatever the faults, the disorder and the disturbances of the logs.
 import { deepEqual, throws } from 'node:assert/strict';
 import { test } from 'node:test';
-import { judge } from '../oracle/oracle.ts';
-import { differences } from '../simulation/compare.ts';
 import { realize } from '../simulation/logs.ts';
 import type { Plan } from '../simulation/plan.ts';
 import { seeds } from '../simulation/prng.ts';
-import { checkHistory, forSeeds } from '../simulation/property.ts';
+import { againstOracle, PROFILES } from '../simulation/profiles.ts';
+import { forSeeds } from '../simulation/property.ts';
 import { parseRegression, regressions } from '../simulation/regressions.ts';
 import { ROUGH, workload } from '../simulation/workload.ts';
 
 async function disagreement(plan: Plan, complete: boolean): Promise<readonly string[]> {
-  const history = realize(plan);
-  return differences(judge(history, plan.window, { complete }), await checkHistory(history, complete), complete);
+  return againstOracle(realize(plan), complete);
 }
 
-for (const { name, why, complete, plan } of regressions()) {
-  void test(`regression ${name}: ${why}`, async () => { deepEqual(await disagreement(plan, complete), []); });
+for (const { name, why, complete, profile, plan } of regressions()) {
+  void test(`regression ${name}: ${why}`, async () => { deepEqual((await PROFILES[profile].trial(plan, complete)).lines, []); });
 }
 
 void test('a regression that is no plan fails the run', () => {

@@ -40,7 +40,8 @@ export type Disturbance =
 
 export interface Plan {
   readonly seed: number;
-  readonly matchBy: 'origin' | 'version';
+  /** By `alignment` the rows carry neither origin nor version. */
+  readonly matchBy: 'origin' | 'version' | 'alignment';
   /** What before images hold: everything, or (REPLICA IDENTITY DEFAULT) the key and nulls or invented values. */
   readonly identity: { readonly source: 'full' | 'default'; readonly target: 'full' | 'default' | 'invented' };
   readonly window: PlanWindow;

@@ -42,6 +42,7 @@ function envelope(plan: Plan, side: Side, change: RowChange): Record<string, unk
 function row(plan: Plan, side: Side, key: number | null, image: Image | null): Record<string, unknown> | null {
   if (image === null) return null;
   const columns = { id: key, v: image.v, n: image.n };
+  if (plan.matchBy === 'alignment') return columns;
   if (plan.matchBy === 'version') return { ...columns, ver: image.tag };
   return side === 'source' ? columns : { ...columns, origin_lsn: image.tag };
 }
@@ -49,6 +50,10 @@ function row(plan: Plan, side: Side, key: number | null, image: Image | null): R
 export function topicOf(side: Side): string {
   return `${side}.shop.orders`;
 }
+
+const MATCHES: Readonly<Record<Plan['matchBy'], Record<string, unknown>>> = {
+  origin: { by: 'origin', source: 'source.lsn', target: 'after.origin_lsn' }, version: { by: 'version', columns: ['ver'] }, alignment: { by: 'alignment' },
+};
 
 /** The pair's entry, as in paritas.yaml. */
 export function toConfig(plan: Plan): Record<string, unknown> {
@@ -59,7 +64,7 @@ export function toConfig(plan: Plan): Record<string, unknown> {
     source: { topic: topicOf('source'), format: 'debezium-json' },
     target: { topic: topicOf('target'), format: 'debezium-json' },
     key: ['id'],
-    match: plan.matchBy === 'version' ? { by: 'version', columns: ['ver'] } : { by: 'origin', source: 'source.lsn', target: 'after.origin_lsn' },
+    match: MATCHES[plan.matchBy],
     window: { size: us(window.sizeUs), lateness: us(window.latenessUs), lag: us(window.lagUs), skew: us(window.skewUs) },
   };
 }

@@ -1,0 +1,91 @@
+// The kinds of run that the simulator tries a seed in: which plan a seed gives, and what must be true of it.
+import { judge } from '../oracle/oracle.ts';
+import type { CheckResult } from './compare.ts';
+import { differences } from './compare.ts';
+import type { History } from './history.ts';
+import { INJECTIONS, injected } from './injections.ts';
+import { realize } from './logs.ts';
+import type { Plan } from './plan.ts';
+import { prng } from './prng.ts';
+import { checkHistory } from './property.ts';
+import { CLEAN, ROUGH, workload } from './workload.ts';
+
+export interface Trial {
+  /** What is wrong, one line each; empty where nothing is. */
+  readonly lines: readonly string[];
+  readonly sourceEvents: number;
+  readonly targetEvents: number;
+}
+
+export interface Profile {
+  readonly about: string;
+  planOf(seed: number): Plan;
+  /** `complete`: the ends of the logs are declared. */
+  trial(plan: Plan, complete: boolean): Promise<Trial>;
+}
+
+export const PROFILES: Readonly<Record<string, Profile>> = {
+  clean: {
+    about: 'no fault: parity in every window, and the oracle agrees',
+    planOf: seed => workload(seed, CLEAN),
+    trial: (plan, complete) => onHistory(plan, async history => [...await againstOracle(history, complete), ...(complete ? alarms(await checkHistory(history, true)) : [])]),
+  },
+  rough: {
+    about: 'faults, disorder, records sent again, late or unreadable: the oracle agrees',
+    planOf: seed => workload(seed, ROUGH),
+    trial: (plan, complete) => onHistory(plan, history => againstOracle(history, complete)),
+  },
+  truncates: {
+    about: 'the same with truncates',
+    planOf: seed => workload(seed, { ...ROUGH, truncates: true }),
+    trial: (plan, complete) => onHistory(plan, history => againstOracle(history, complete)),
+  },
+  'aligned-clean': {
+    about: 'match alignment, no fault: no alarm',
+    planOf: seed => workload(seed, { ...CLEAN, plan: { matchBy: 'alignment' } }),
+    trial: (plan, complete) => onHistory(plan, async history => alarms(await checkHistory(history, complete))),
+  },
+  'aligned-faulty': {
+    about: 'match alignment, one fault: an alarm on its key, and on no other',
+    planOf: seed => ({ ...injected(seed, prng(seed).pick(INJECTIONS)), matchBy: 'alignment' }),
+    trial: plan => onHistory(plan, async history => misplaced(plan, await checkHistory(history, true))),
+  },
+};
+
+async function onHistory(plan: Plan, judged: (history: History) => Promise<readonly string[]>): Promise<Trial> {
+  const history = realize(plan);
+  return { lines: await judged(history), sourceEvents: rows(history.source), targetEvents: rows(history.target) };
+}
+
+function rows(log: History['source']): number {
+  return log.filter(record => record.content.kind === 'row').length;
+}
+
+/** Property 2: the verdicts, their counts and their manifests are those of the naive oracle. */
+export async function againstOracle(history: History, complete: boolean): Promise<readonly string[]> {
+  return differences(judge(history, history.plan.window, { complete }), await checkHistory(history, complete), complete);
+}
+
+function alarms(result: CheckResult): string[] {
+  return result.records.flatMap(record => {
+    if (record.record === 'manifest') return [`${record.class} ${JSON.stringify(record.key)} in the window from ${record.window.start}`];
+    return record.record === 'verdict' && record.change !== 'parity' ? [`${record.change} in the window from ${record.window.start}`] : [];
+  });
+}
+
+/** The faults' keys, each with an alarm, and no other key. */
+function misplaced(plan: Plan, result: CheckResult): string[] {
+  const hurt = new Set(plan.faults.map(fault => String(plan.changes.find(change => change.id === fault.changeId)?.key)));
+  const found = new Set(result.records.flatMap(record => (record.record === 'manifest' ? [String(record.key['id'])] : [])));
+  return [
+    ...[...hurt].filter(key => isVisible(plan, key) && !found.has(key)).map(key => `no alarm on key ${key}`),
+    ...[...found].filter(key => !hurt.has(key)).map(key => `an alarm on key ${key}, which is clean`),
+  ];
+}
+
+/** A fault that leaves what the target logs of the key as it was cannot be seen by anybody who compares images. */
+function isVisible(plan: Plan, key: string): boolean {
+  const images = (of: Plan): string => JSON.stringify(realize(of).target.flatMap(({ content }) => (
+    content.kind === 'row' && String(content.change.key) === key ? [[content.change.after?.v, content.change.after?.n]] : [])));
+  return images(plan) !== images({ ...plan, faults: [] });
+}
