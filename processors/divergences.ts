@@ -31,6 +31,9 @@ export function judgeState(shard: Shard, group: Group, closing: Closing): void {
   if (findings.length === 0 && shard.openDivergences === 0 && source >= 0 && isPair(shard, source, target)) return;
   const key = keyOf(shard.slots, slot);
   const last = noteFindings(shard, key, findings);
+  // Merged into a change that is not due yet, by which the key's state is judged then. Counter-example: A | B over a window's edge, merged
+  // into B: the target never has A, and a clean run would be told diverged, and resolved one window later.
+  if (source >= 0 && (shard.slots.flags[source] & FLAG.allowed) !== 0) return;
   const open = shard.openDivergences > 0 ? readDivergence(shard, key) : undefined;
   const before = open === undefined && (source < 0 || target < 0) ? shard.history.of(key).at(0)?.print : undefined;
   // After a start in mid-stream a side that was never seen is unknown until it is touched.

@@ -21,6 +21,8 @@ export interface Group {
   readonly next: number[];
   /** Per source: applied after a later change of the key. */
   readonly reordered: boolean[];
+  /** Per source, policy `collapse` only: not applied, but merged into a later change that was. */
+  readonly collapsed: boolean[];
   /** Place of a slot in `sources` or `targets`. */
   place: Int32Array;
   /** Match mode `alignment` only. */

@@ -9,7 +9,7 @@ import { attributionOf, keyOf, originOf, sideOfSlot } from './finding.ts';
 import { samePrint } from './past-version.ts';
 import type { Group } from './group.ts';
 import { consume, imageOf, isSameImage, print, takeCommonPrint } from './images.ts';
-import type { Shard } from './shard.ts';
+import { LINK_GONE, type Shard } from './shard.ts';
 import { COUNT } from './tally.ts';
 
 export function judgeSource(shard: Shard, group: Group, i: number, closing: Closing): void {
@@ -18,9 +18,18 @@ export function judgeSource(shard: Shard, group: Group, i: number, closing: Clos
   consume(shard, source);
   closing.count(COUNT.sourceEvents, 1);
   const first = group.first[i];
-  if (first < 0) return missing(shard, source, closing);
+  if (first < 0) return shard.settings.policy === 'collapse' && group.collapsed[i] ? collapsed(shard, source, closing) : missing(shard, source, closing);
   applied(shard, source, group.targets[first], group.reordered[i], group.aligned[first], closing);
   for (let j = group.next[first]; j >= 0; j = group.next[j]) again(shard, group, source, group.targets[first], j, closing);
+  slots.dropImage(source);
+}
+
+/** Legally merged into a later change: counted, in no digest, no finding. It counts as applied: what writes it again later repeats it. */
+export function collapsed(shard: Shard, source: number, closing: Closing): void {
+  const { slots } = shard;
+  slots.flags[source] |= FLAG.allowed;
+  slots.link[source] = LINK_GONE;
+  closing.count(COUNT.collapsed, 1);
   slots.dropImage(source);
 }
 

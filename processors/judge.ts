@@ -6,6 +6,7 @@
 import { SOURCE } from '../schemas/change-event.ts';
 import { FLAG, SLOT } from '../stores/slot-store.ts';
 import { attribute } from './attribution.ts';
+import { findCollapsed } from './collapse.ts';
 import { createAligner, judgeAligned } from './judge-aligned.ts';
 import { judgeSource } from './judge-source.ts';
 import { judgeTarget } from './judge-target.ts';
@@ -15,7 +16,7 @@ import type { Shard } from './shard.ts';
 import type { Closing } from './window.ts';
 
 export function createGroup(shard: Shard): Group {
-  const group: Group = { sources: [], targets: [], cause: [], past: [], aligned: [], first: [], next: [], reordered: [], place: new Int32Array(0), aligner: undefined };
+  const group: Group = { sources: [], targets: [], cause: [], past: [], aligned: [], first: [], next: [], reordered: [], collapsed: [], place: new Int32Array(0), aligner: undefined };
   if (shard.settings.match.by === 'alignment') group.aligner = createAligner(shard, group);
   return group;
 }
@@ -32,6 +33,7 @@ function judgeAttributed(shard: Shard, group: Group, closing: Closing): boolean 
   attribute(shard, group, closing);
   chainApplications(shard, group);
   findReordered(shard, group, closing);
+  if (shard.settings.policy === 'collapse') findCollapsed(shard, group, closing);
   const { time, kind, flags } = shard.slots;
   const { endUs, startUs } = closing;
   let touched = false;

@@ -52,7 +52,7 @@ export function publish(pair: PairSettings, result: ShardWindow, decision: Decis
   return {
     verdict: {
       record: 'verdict', verdictId, pair: pair.name, window, status: amended ? 'amended' : 'final',
-      change: changeOf(result), state: stateOf(result), confidence: 'assumed', attribution: pair.match.by, policy: pair.policy, notObservable: pair.match.by === 'alignment' && result.targetElides ? ['duplicate', 'noop'] : [],
+      change: changeOf(result), state: stateOf(result), confidence: 'assumed', attribution: pair.match.by, policy: pair.policy, notObservable: notObservable(pair, result),
       counts, watermarks: { ...decision.watermarks }, evidence, digests,
       decisionId: decision.record.decisionId, configHash: pair.configHash, previousVerdictHash,
       coreHash: hashText('core', core), evidenceHash: hashText('evidence', JSON.stringify([evidence, decision.record.claims, pair.configHash])),
@@ -67,6 +67,12 @@ export function publish(pair: PairSettings, result: ShardWindow, decision: Decis
       ...(resolution.finding === undefined ? {} : { manifestId: manifestIdOf(pair, resolution.finding, resolution.key) }),
     })).sort((a, b) => byBytes(JSON.stringify(a.key), JSON.stringify(b.key))),
   };
+}
+
+/** What could have happened in this window and left the same logs: a repeat or lost no-op on an engine that elides them; a loss inside a collapse. */
+function notObservable(pair: PairSettings, result: ShardWindow): string[] {
+  const elided = pair.match.by === 'alignment' && result.targetElides ? ['duplicate', 'noop'] : [];
+  return result.tally[COUNT.collapsed] > 0 ? [...elided, 'missing'] : elided;
 }
 
 const NOT_IN_CORE: ReadonlySet<CountName> = new Set(['redelivered', 'late', 'deadLettered', 'excluded', 'pending']);

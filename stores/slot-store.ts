@@ -34,6 +34,8 @@ export const FLAG = {
   outOfOrder: 32,
   /** Match mode `alignment`, of a source change: reported as reordered, or as applied late. */
   named: 64,
+  /** What the policy allows. Source: merged into a later change (`collapse`). Target: on the way of a re-applied suffix, not at its end (`replay`). */
+  allowed: 128,
 } as const;
 
 const WORDS = POSITION_BYTES / 4;

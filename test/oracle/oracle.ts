@@ -1,5 +1,5 @@
 // The oracle: what semantics.md says of a run, written from that page alone as a batch computation over all events, window by window.
-// It shares no code with the engine. It knows match `origin` and `version`, policy `exact`, captures that begin at offset 0.
+// It shares no code with the engine. It knows match `origin` and `version`, the three policies, captures that begin at offset 0.
 //
 // A target change is decided once, by the window of the source change it applies if it was committed below that window's horizon,
 // else by the window of its own commit time.
@@ -18,11 +18,14 @@ type Decided = 'applied' | 'repeated' | 'unexpected';
 interface Run {
   readonly window: PlanWindow;
   readonly matchBy: 'origin' | 'version';
+  readonly policy: 'exact' | 'collapse' | 'replay';
   readonly reading: Reading;
   /** Target changes that a verdict has consumed. */
   readonly decided: Map<Event, Decided>;
   /** Source change or read row to the target change that applied it first. */
   readonly applied: Map<Event, Event>;
+  /** Source changes merged into a later one. */
+  readonly collapsed: Set<Event>;
   readonly windows: Map<number, WindowJudgement>;
   /** Windows that are printed, by their end. */
   readonly printed: Set<number>;
@@ -35,7 +38,7 @@ export function judge(history: History, window: PlanWindow, options: { readonly 
   const { matchBy } = history.plan;
   if (matchBy === 'alignment') throw new Error('the oracle knows no alignment');
   const reading = read(history, window, matchBy);
-  const run: Run = { window, matchBy, reading, decided: new Map(), applied: new Map(), windows: new Map(), printed: new Set(), open: new Map(), state: 'parity' };
+  const run: Run = { window, matchBy, policy: history.plan.policy ?? 'exact', reading, decided: new Map(), applied: new Map(), collapsed: new Set(), windows: new Map(), printed: new Set(), open: new Map(), state: 'parity' };
   const upToUs = options.complete ? Math.max(reading.endUs, reading.closedUs) : Math.min(reading.closedUs, reading.endUs);
   for (let endUs = reading.firstStartUs + window.sizeUs; endUs <= upToUs; endUs += window.sizeUs) closeWindow(run, endUs);
   const windows = [...run.windows].filter(([endUs]) => run.printed.has(endUs)).map(([, judgement]) => judgement);
@@ -69,14 +72,29 @@ function closeWindow(run: Run, endUs: number): void {
     if (first !== undefined && !firsts.has(s)) firsts.set(s, first);
   }
   const all = due.map((s) => [s, applications(s)] as const);
-  for (const [s, a] of all) sourceChange(run, judgement, s, a, firsts);
+  for (const [s, a] of all) {
+    if (a.length === 0 && run.policy === 'collapse' && isCollapsed(s, evidence, firsts)) {
+      judgement.counts.sourceEvents++;
+      judgement.counts.collapsed++;
+      run.collapsed.add(s);
+    } else sourceChange(run, judgement, s, a, firsts);
+  }
   if (due.length > 0 || all.some(([, a]) => a.length > 0)) run.printed.add(endUs);
   finish(run, judgement, endUs, evidence);
 }
 
+/** §10, §11: merged into the next change of its key that is applied; a delete is no change to be merged, and one that is lost parts what is before it from what is after it. */
+function isCollapsed(s: Event, evidence: Evidence, firsts: ReadonlyMap<Event, Event>): boolean {
+  if (s.op === 'delete') return false;
+  const later = evidence.source.filter((other) => other.key === s.key && other.op !== 'read' && byPosition(other, s) > 0);
+  const next = later.find((other) => firsts.has(other));
+  return next !== undefined && !later.some((other) => other.op === 'delete' && byPosition(other, next) < 0);
+}
+
 /** A target change that no due or later source change explains, in the window of its own commit time (rulings 11 to 14). */
 function ownWindow(run: Run, judgement: WindowJudgement, endUs: number, t: Event, s: Event | undefined): void {
-  const first = s === undefined ? undefined : run.applied.get(s);
+  // A change merged into a later one was applied with it: what writes it once more repeats it.
+  const first = s === undefined ? undefined : run.collapsed.has(s) ? s : run.applied.get(s);
   if (s !== undefined && first === undefined && s.op !== 'read') {
     lateApplied(run, t, s);
     return;
@@ -160,7 +178,14 @@ function finish(run: Run, judgement: WindowJudgement, endUs: number, evidence: E
     run.printed.add(endUs);
     if (judgement.findings.length === 0) judgement.change = 'undecidable';
   }
-  const open = openKeys(evidence.source.filter((s) => s.timeUs < endUs), run.reading.target.filter((t) => run.decided.has(t)), run.matchBy);
+  const due = evidence.source.filter((s) => s.timeUs < endUs);
+  const open = openKeys(due, run.reading.target.filter((t) => run.decided.has(t)), run.matchBy);
+  // Where the last change is merged into one that is not due yet, nothing is said of the key before that: it stays what it was.
+  for (const s of run.collapsed) {
+    if (due.findLast((other) => other.key === s.key) !== s) continue;
+    if (run.open.has(s.key)) open.add(s.key);
+    else open.delete(s.key);
+  }
   for (const [key, sinceUs] of [...run.open]) {
     if (open.has(key)) continue;
     run.open.delete(key);

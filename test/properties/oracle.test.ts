@@ -34,3 +34,7 @@ void test('not complete: the check agrees with the oracle, open windows included
 void test('with truncates: the check agrees with the oracle', async () => {
   await forSeeds(seeds(2_001, 30), (seed) => workload(seed, { ...ROUGH, truncates: true }), async (plan) => disagreement(plan, plan.seed % 2 === 0));
 });
+
+void test('policy collapse: the check agrees with the oracle', async () => {
+  await forSeeds(seeds(7_001, 60), (seed) => workload(seed, { ...ROUGH, policy: 'collapse' }), async (plan) => disagreement(plan, plan.seed % 2 === 0));
+});

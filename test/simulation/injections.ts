@@ -38,10 +38,10 @@ export const INJECTIONS: readonly Injection[] = [
 ];
 
 /** A clean plan with one fault; without one where nothing in the plan fits it. */
-export function injected(seed: number, injection: Injection): Plan {
+export function injected(seed: number, injection: Injection, policy?: Plan['policy']): Plan {
   const random = prng(seed * 31);
   // Every seed has its whole table, so that rare shapes (a last delete) are found; no truncates.
-  const plan = workload(seed, { ...CLEAN, events: 80 });
+  const plan = workload(seed, { ...CLEAN, events: 80, ...(policy === undefined ? {} : { policy, plan: { identity: { source: 'full', target: 'full' } } }) });
   const changes = sourceHistory(plan).filter((c) => c.op !== 'read' && c.planned.kind !== 'move');
   const fitting = changes.filter((c) => injection.fits(c, laterOf(plan, c), plan));
   return fitting.length === 0 ? plan : { ...plan, faults: [faultAt(random.pick(fitting), injection, plan)] };

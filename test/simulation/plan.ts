@@ -38,8 +38,16 @@ export type Disturbance =
   | { readonly kind: 'delay'; readonly side: 'source' | 'target'; readonly partition: number; readonly at: number; readonly count: number }
   | { readonly kind: 'garbage'; readonly side: 'source' | 'target'; readonly partition: number; readonly at: number };
 
+/** The sink, having applied a change, is thrown back and applies the last `count` changes of its key again, that one the last. */
+export interface PlannedReplay { readonly changeId: number; readonly count: number }
+
 export interface Plan {
   readonly seed: number;
+  /** Of the pair; undefined: `exact`. */
+  readonly policy?: 'collapse' | 'replay';
+  /** Ids of the changes that a batching sink merges into the next of their key, where that is a legal collapse. */
+  readonly merged?: readonly number[];
+  readonly replays?: readonly PlannedReplay[];
   /** By `alignment` the rows carry neither origin nor version. */
   readonly matchBy: 'origin' | 'version' | 'alignment';
   /** What before images hold: everything, or (REPLICA IDENTITY DEFAULT) the key and nulls or invented values. */

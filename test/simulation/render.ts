@@ -65,6 +65,7 @@ export function toConfig(plan: Plan): Record<string, unknown> {
     target: { topic: topicOf('target'), format: 'debezium-json' },
     key: ['id'],
     match: MATCHES[plan.matchBy],
+    ...(plan.policy === undefined ? {} : { policy: plan.policy }),
     window: { size: us(window.sizeUs), lateness: us(window.latenessUs), lag: us(window.lagUs), skew: us(window.skewUs) },
   };
 }

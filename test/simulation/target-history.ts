@@ -51,8 +51,11 @@ function targetSteps(plan: Plan): Step[] {
   const source = sourceHistory(plan);
   const steps: Step[] = [];
   const appliedUs = new Map<number, number>();
+  const normal = new Map<number, Step[]>();
+  const merged = mergedChanges(plan, source);
   let allUs = 0;
   for (const change of source) {
+    if (merged.has(change)) continue;
     const faults = plan.faults.filter((f) => f.changeId === change.planned.id);
     const floorUs = change.key === null ? allUs : Math.max(appliedUs.get(change.key) ?? 0, appliedUs.get(-1) ?? 0);
     const atUs = Math.max(change.planned.timeUs + change.planned.lagUs, floorUs);
@@ -60,9 +63,53 @@ function targetSteps(plan: Plan): Step[] {
       appliedUs.set(change.key ?? -1, atUs);
       allUs = Math.max(allUs, atUs);
     }
-    steps.push(...applications(plan, change, atUs, faults));
+    const own = applications(plan, change, atUs, faults);
+    steps.push(...own);
+    if (change.key !== null && change.op !== 'truncate') steps.push(...replayed(plan, change, atUs, own, normal));
   }
   return steps;
+}
+
+/** Thrown back: the key's last applications once more, at the time of the last, behind it. */
+function replayed(plan: Plan, change: SourceChange, atUs: number, own: readonly Step[], applied: Map<number, Step[]>): Step[] {
+  const key = change.key ?? -1;
+  const ofKey = applied.get(key) ?? [];
+  applied.set(key, ofKey);
+  if (own.length > 0) ofKey.push(own[0]);
+  const replays = (plan.replays ?? []).filter((r) => r.changeId === change.planned.id);
+  return replays.flatMap((r) => ofKey.slice(-r.count).map((step) => ({ ...step, atUs: Math.max(step.atUs, atUs) })));
+}
+
+/**
+ * The wished-for merges that are a legal collapse: a put into the next change of its key, in time for its own window, never the insert of a
+ * row into its delete (which would then find no row, and leave no trace).
+ */
+function mergedChanges(plan: Plan, source: readonly SourceChange[]): Set<SourceChange> {
+  const merged = new Set<SourceChange>();
+  const latestUs = applicationTimes(source);
+  for (const [i, change] of [...source.entries()].reverse()) {
+    if (!(plan.merged ?? []).includes(change.planned.id) || !mayMerge(plan, change)) continue;
+    const at = source.findIndex((next, k) => k > i && (next.key === change.key || next.key === null) && !merged.has(next));
+    if (at < 0 || !mayMerge(plan, source[at], true) || (change.op === 'create' && source[at].op === 'delete')) continue;
+    if (latestUs[at] < change.timeUs + plan.window.lagUs - 2 * plan.window.skewUs) merged.add(change);
+  }
+  return merged;
+}
+
+/** A row that a fault hurts is neither merged nor merged into: the fault shall leave its own trace. */
+function mayMerge(plan: Plan, change: SourceChange, asSurvivor = false): boolean {
+  if (plan.faults.some((f) => f.changeId === change.planned.id)) return false;
+  return change.op === 'create' || change.op === 'update' || (asSurvivor && change.op === 'delete');
+}
+
+/** When each change would be applied at the latest, if none were merged. */
+function applicationTimes(source: readonly SourceChange[]): number[] {
+  const byKey = new Map<number | null, number>();
+  return source.map((change) => {
+    const atUs = Math.max(change.planned.timeUs + change.planned.lagUs, byKey.get(change.key) ?? 0);
+    byKey.set(change.key, atUs);
+    return atUs;
+  });
 }
 
 /** What becomes of one source change: its application, as far as it is not lost, and what the faults add. */

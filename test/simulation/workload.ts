@@ -14,6 +14,8 @@ export interface WorkloadOptions {
   /** Lateness may be less than the disorder: only the oracle knows what then happens. */
   readonly tightLateness: boolean;
   readonly plan: Partial<Plan>;
+  /** Of `collapse` also a batching sink, of `replay` one that is thrown back. */
+  readonly policy?: Plan['policy'];
 }
 export const CLEAN: WorkloadOptions = { events: 150, faults: 0, disturbances: 0, truncates: false, tightLateness: false, plan: {} };
 export const ROUGH: WorkloadOptions = { events: 150, faults: 12, disturbances: 4, truncates: false, tightLateness: true, plan: {} };
@@ -36,7 +38,17 @@ export function workload(seed: number, options: WorkloadOptions): Plan {
   const changes = plannedChanges(random, settings.window, settings.resolutionUs.target, options);
   const faults = Array.from({ length: random.int(options.faults + 1) }, () => plannedFault(random, changes, settings.window));
   const disturbances = Array.from({ length: random.int(options.disturbances + 1) }, () => disturbance(random, settings.partitions));
-  return { ...settings, changes, faults, disturbances };
+  return { ...settings, changes, faults, disturbances, ...sink(random, options.policy, changes) };
+}
+
+/** Drawn after everything else: a plan of policy `exact` stays what it was. */
+function sink(random: Prng, policy: Plan['policy'], changes: readonly PlannedChange[]): Partial<Plan> {
+  const some = (of: number): readonly PlannedChange[] => changes.filter(() => random.chance(of));
+  switch (policy) {
+    case undefined: return {};
+    case 'collapse': return { policy, merged: some(random.pick([0.3, 0.8])).map((change) => change.id) };
+    case 'replay': return { policy, replays: some(0.1).map((change) => ({ changeId: change.id, count: 1 + random.int(6) })) };
+  }
 }
 
 function planWindow(random: Prng, wholeSeconds: boolean, tight: boolean): PlanWindow {

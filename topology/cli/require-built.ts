@@ -8,6 +8,7 @@ export function requireBuilt(pair: PairSettings): void {
   const refuse = (setting: string, instead: string): never => {
     throw new ParitasError('not-built', `pair "${pair.name}": ${setting} is not built yet; ${instead}`);
   };
-  if (pair.policy !== 'exact') refuse(`policy ${pair.policy}`, 'policy exact is');
+  if (pair.policy === 'replay') refuse('policy replay', 'policy exact is');
+  if (pair.policy === 'collapse' && pair.match.by === 'alignment') refuse('policy collapse with match alignment', 'with match origin or version it is');
   if (pair.columns.carry.length > 0) refuse('columns.carry', 'without it those columns are counted as unknown where the log does not carry them');
 }
