@@ -134,9 +134,9 @@ class Slots implements SlotStore {
   mark = new Int32Array(0);
   cause = new Int32Array(0);
 
-  #idHeads = new Int32Array(0);
-  #originHeads = new Int32Array(0);
-  #keyHeads = new Int32Array(0);
+  #idHeads: Int32Array = new Int32Array(0);
+  #originHeads: Int32Array = new Int32Array(0);
+  #keyHeads: Int32Array = new Int32Array(0);
   #mask = 0;
   #freeHead = -1;
   readonly #windows = new Map<number, number>();
@@ -264,19 +264,32 @@ class Slots implements SlotStore {
     this.#rehash(capacity * 2);
   }
 
+  /** A chain keeps its order, newest first: what it is read for (attribution, judging) relies on it, and slot numbers do not tell it. */
   #rehash(size: number): void {
-    const linked = [this.nextId, this.nextOrigin, this.nextKey].map(next => next.map(n => (n === UNLINKED ? 0 : 1)));
     this.#mask = size - 1;
-    this.#idHeads = new Int32Array(size).fill(-1);
-    this.#originHeads = new Int32Array(size).fill(-1);
-    this.#keyHeads = new Int32Array(size).fill(-1);
-    for (let slot = 0; slot < this.capacity; slot++) {
-      if (this.kind[slot] === SLOT.free) continue;
-      if (linked[0][slot] === 1) this.linkId(slot);
-      if (linked[1][slot] === 1) this.linkOrigin(slot);
-      if (linked[2][slot] === 1) this.linkKey(slot);
+    this.#idHeads = rehashed(this.#idHeads, this.nextId, this.idHash, size);
+    this.#originHeads = rehashed(this.#originHeads, this.nextOrigin, this.originHash, size);
+    this.#keyHeads = rehashed(this.#keyHeads, this.nextKey, this.keyHash, size);
+    for (const head of this.#keyHeads) {
+      let before = -1;
+      for (let slot = head; slot >= 0; before = slot, slot = this.nextKey[slot]) this.previousKey[slot] = before;
     }
   }
+}
+
+/** The slots of an old chain go to new chains that get slots from no other, so taking them oldest first keeps each in order. */
+function rehashed(heads: Int32Array, next: Int32Array, hashes: Int32Array, size: number): Int32Array {
+  const larger = new Int32Array(size).fill(-1);
+  const chain: number[] = [];
+  for (const head of heads) {
+    for (let slot = head; slot >= 0; slot = next[slot]) chain.push(slot);
+    for (let slot = chain.pop(); slot !== undefined; slot = chain.pop()) {
+      const h = hashes[slot] & (size - 1);
+      next[slot] = larger[h];
+      larger[h] = slot;
+    }
+  }
+  return larger;
 }
 
 const BYTES = ['side', 'kind', 'op', 'flags', 'fingerprinted'] as const;

@@ -74,6 +74,22 @@ test('growth keeps every chain, and bytes stay where they were', () => {
   }
 });
 
+test('growth keeps the order of a chain, newest first, where the numbers of slots do not', () => {
+  const slots = createSlotStore();
+  put(slots, 0, 0, 5);
+  put(slots, 1, 1, 5);
+  // The next slot taken has a lower number than the one before it.
+  slots.freeWindow(0);
+  put(slots, 2, 2, 5);
+  for (let value = 3; slots.live < slots.capacity; value++) put(slots, 3, value, value);
+  put(slots, 3, 9_000_000, 5);
+  for (const [first, next] of [[slots.firstByKey(5), slots.nextKey], [slots.firstById(5), slots.nextId]] as const) {
+    assert.deepEqual(chain(first, next).filter(slot => slots.keyHash[slot] === 5).map(slot => slots.offset[slot]), [9_000_000, 5, 2, 1]);
+  }
+  slots.freeWindow(2);
+  assert.deepEqual(chain(slots.firstByKey(5), slots.nextKey).filter(slot => slots.keyHash[slot] === 5).map(slot => slots.offset[slot]), [9_000_000, 5, 1]);
+});
+
 test('pages of freed windows are used again: bytes do not grow with the number of events', () => {
   const slots = createSlotStore();
   const round = (window: number): void => {
