@@ -50,7 +50,7 @@ export function print(shard: Shard, slot: number): void {
 /** The closing window takes the event as its own: its fingerprint is kept when its image goes. */
 export function consume(shard: Shard, slot: number): void {
   print(shard, slot);
-  shard.slots.flags[slot] |= FLAG.consumed;
+  shard.slots.addFlags(slot, FLAG.consumed);
 }
 
 /** Fingerprint of the row that is not there. */

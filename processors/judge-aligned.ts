@@ -100,7 +100,7 @@ function judgeOne(shard: Shard, group: Group, aligner: Aligner, i: number, closi
   // windows: while the last application is not in evidence, its target change is missing, and the search takes the load for the first update's.
   if (verdict === OF_SOURCE.nothing) return false;
   print(shard, source);
-  slots.flags[source] |= FLAG.consumed | (target >= 0 && alignment.inOrder[i] === 0 ? FLAG.outOfOrder : 0);
+  slots.addFlags(source, FLAG.consumed | (target >= 0 && alignment.inOrder[i] === 0 ? FLAG.outOfOrder : 0));
   if (slots.kind[source] === SLOT.read) {
     consume(shard, target);
     load(shard, imageOf(shard, source), sideOfSlot(shard, source), target, closing, equal => pair(shard, source, target, equal));
@@ -117,7 +117,7 @@ function judgeChange(shard: Shard, source: number, target: number, verdict: numb
     closing.count(COUNT.elided, 1);
     shard.observer?.elided(source);
   } else applied(shard, source, target, reordered, true, closing);
-  if (reordered) slots.flags[source] |= FLAG.named;
+  if (reordered) slots.addFlags(source, FLAG.named);
   slots.dropImage(source);
 }
 
@@ -125,7 +125,7 @@ function lateApplied(shard: Shard, aligner: Aligner, source: number, target: num
   consume(shard, target);
   if (source < 0) lateGhost(shard, aligner.ghosts[-1 - source], target, closing);
   else {
-    shard.slots.flags[source] |= FLAG.named | FLAG.outOfOrder;
+    shard.slots.addFlags(source, FLAG.named | FLAG.outOfOrder);
     lateSlot(shard, source, target, true, closing);
   }
   shard.slots.dropImage(target);
@@ -170,6 +170,6 @@ function byHistory(shard: Shard, target: number, closing: Closing): void {
 /** Found only now, for a change that an earlier window has counted. */
 function nameReordered(shard: Shard, source: number, closing: Closing): void {
   const { slots } = shard;
-  slots.flags[source] |= FLAG.named;
+  slots.addFlags(source, FLAG.named);
   if (slots.link[source] >= 0) report(shard, 'reordered', source, slots.link[source], true, closing);
 }

@@ -35,7 +35,7 @@ export function collapsed(shard: Shard, source: number, closing: Closing): void 
 
 export function missing(shard: Shard, source: number, closing: Closing): void {
   const { slots } = shard;
-  slots.flags[source] |= FLAG.missing;
+  slots.addFlags(source, FLAG.missing);
   closing.count(COUNT.missing, 1);
   closing.element(source, source, MARKER.applied, slots.fingerprint, source * 4);
   closing.add(SOURCE);
@@ -141,9 +141,9 @@ export function report(
 
 export function pair(shard: Shard, source: number, target: number, equal: boolean): void {
   const { slots } = shard;
-  slots.link[source] = target;
-  slots.link[target] = source;
-  slots.flags[target] |= FLAG.consumed | (equal ? FLAG.equal : 0);
-  if (slots.kind[source] === SLOT.read) slots.flags[source] |= FLAG.loaded;
+  slots.setLink(source, target);
+  slots.setLink(target, source);
+  slots.addFlags(target, FLAG.consumed | (equal ? FLAG.equal : 0));
+  if (slots.kind[source] === SLOT.read) slots.addFlags(source, FLAG.loaded);
   shard.observer?.paired(source, target);
 }

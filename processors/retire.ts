@@ -62,7 +62,7 @@ function forgetWindow(shard: Shard, window: number): void {
     const other = slots.link[slot];
     // A delete without a partner: the numbers of the key's later deletes must not forget it. (One of the source is kept as a ghost.)
     if (other === -1 && slots.op[slot] === OP.delete && slots.side[slot] === TARGET) shard.ghosts.countDelete(keyOf(slots, slot));
-    if (other >= 0 && slots.link[other] === slot) slots.link[other] = LINK_GONE;
+    if (other >= 0 && slots.link[other] === slot) slots.setLink(other, LINK_GONE);
   }
   slots.freeWindow(window);
 }

@@ -23,7 +23,7 @@ export function expandTruncates(shard: Shard, closing: Closing): void {
   const ready = truncates.filter(slot => last[slots.side[slot]] >= 0 && slots.comparePositions(slot, last[slots.side[slot]]) <= 0).sort((a, b) => slots.comparePositions(a, b));
   for (const slot of ready) {
     truncates.splice(truncates.indexOf(slot), 1);
-    slots.flags[slot] |= FLAG.consumed;
+    slots.addFlags(slot, FLAG.consumed);
     const rows = [...rowsBelow(shard, slot)].filter(row => row.present);
     for (const row of rows) enterDelete(shard, slot, row);
     if (rows.length === 0) shard.tallies.add(Math.max(windowOf(shard, slots.time[slot]), closing.window), COUNT.excluded, 1);

@@ -4,10 +4,13 @@
 // Invariants
 // - A slot is in exactly one window list, that of its own commit time, and is freed only through `freeWindow`.
 // - Slots of kind `change` and `read` on the source side, and aliases, are found by origin; every other live slot is not.
+// - What a slot is later (flags, link, image) changes through `addFlags`, `setLink` and `dropImage` only: a commit writes what they note. Its
+//   fingerprint needs no note: while the image is there it can be computed again, and with the image it is written.
 // - `key`, origin, transaction and trace context lie one behind the other in `heads`; the row image in `images`, until `dropImage`.
 import { OP, POSITION_BYTES } from '../schemas/change-event.ts';
 import { slotsAtStart } from '../schemas/limits.ts';
 import { createByteArena, type ByteArena } from './byte-arena.ts';
+import { SlotChanges } from './slot-changes.ts';
 
 export const SLOT = {
   free: 0,
@@ -80,11 +83,18 @@ export interface SlotStore {
   linkId(slot: number): void;
   linkOrigin(slot: number): void;
   linkKey(slot: number): void;
+  /** Sets flags of a slot, beside those it has. */
+  addFlags(slot: number, flags: number): void;
+  setLink(slot: number, other: number): void;
+  /** What is to be written at the next commit. */
+  readonly changes: SlotChanges;
   firstById(hash: number): number;
   firstByOrigin(hash: number): number;
   firstByKey(hash: number): number;
   dropImage(slot: number): void;
   freeWindow(index: number): void;
+  /** Notes from here on what a commit has to write. Before the first slot is taken. */
+  followChanges(): void;
   /** By position, then order within the transaction; a delete before what it shares both with (a key change is a delete, then a create). */
   comparePositions(a: number, b: number): number;
   sizeBytes(): number;
@@ -98,6 +108,7 @@ export interface SlotStore {
 class Slots implements SlotStore {
   readonly heads: ByteArena = createByteArena();
   readonly images: ByteArena = createByteArena();
+  readonly changes: SlotChanges = new SlotChanges();
   capacity = 0;
   live = 0;
   side = new Uint8Array(0);
@@ -186,7 +197,22 @@ class Slots implements SlotStore {
     this.imageLength[slot] = 0;
     this.nextId[slot] = this.nextOrigin[slot] = this.nextKey[slot] = UNLINKED;
     this.live++;
+    if (this.changes.following) this.changes.make(slot);
     return slot;
+  }
+
+  followChanges(): void {
+    this.changes.follow(this.capacity);
+  }
+
+  addFlags(slot: number, flags: number): void {
+    this.flags[slot] |= flags;
+    if (this.changes.following) this.changes.touch(slot);
+  }
+
+  setLink(slot: number, other: number): void {
+    this.link[slot] = other;
+    if (this.changes.following) this.changes.touch(slot);
   }
 
   linkId(slot: number): void {
@@ -214,6 +240,7 @@ class Slots implements SlotStore {
     if (this.imagePage[slot] < 0) return;
     this.images.release(this.imagePage[slot]);
     this.imagePage[slot] = -1;
+    if (this.changes.following) this.changes.touch(slot);
   }
 
   freeWindow(index: number): void {
@@ -225,6 +252,7 @@ class Slots implements SlotStore {
       this.dropImage(slot);
       this.heads.release(this.headPage[slot]);
       this.kind[slot] = SLOT.free;
+      if (this.changes.following) this.changes.free(slot);
       this.nextInWindow[slot] = this.#freeHead;
       this.#freeHead = slot;
       this.live--;
@@ -261,6 +289,7 @@ class Slots implements SlotStore {
       this.#freeHead = slot;
     }
     this.capacity = capacity;
+    if (this.changes.following) this.changes.grow(capacity);
     this.#rehash(capacity * 2);
   }
 
@@ -304,7 +333,7 @@ export function createSlotStore(): SlotStore {
 }
 
 /** Marks a chain link of a slot that is not in that chain; -1 ends a chain. */
-const UNLINKED = -2;
+export const UNLINKED = -2;
 
 function larger<T extends Uint8Array | Float64Array | Int32Array | Uint32Array>(array: T, length: number): T {
   const grown = new (array.constructor as new (n: number) => T)(length);

@@ -1,0 +1,121 @@
+// The fields of a slot that are durable, as columns: which there are, how each is taken from the slots and put back. What is not here is
+// found again (chains, `mark`, `cause`) or is bytes (slot-segments.ts).
+import { POSITION_BYTES } from '../schemas/change-event.ts';
+import { UNLINKED, type SlotStore } from './slot-store.ts';
+
+/** A column of `values`, for the slots in `list`. */
+export interface SlotColumn {
+  readonly name: string;
+  readonly read: (slots: SlotStore, list: Int32Array, count: number, values: Float64Array) => void;
+  readonly write: (slots: SlotStore, list: Int32Array, count: number, values: Float64Array) => void;
+}
+
+const WORDS = POSITION_BYTES / 4;
+
+const FIELDS = [
+  'time', 'offset', 'partition', 'totalOrder', 'keyId', 'keyHash', 'originHash', 'idHash', 'keyLength', 'originLength', 'transactionLength', 'traceLength',
+  'imageLength', 'side', 'kind', 'op',
+] as const;
+
+function field(name: (typeof FIELDS)[number] | 'flags' | 'fingerprinted'): SlotColumn {
+  return {
+    name,
+    read(slots, list, count, values) {
+      const array = slots[name];
+      for (let i = 0; i < count; i++) values[i] = array[list[i]];
+    },
+    write(slots, list, count, values) {
+      for (let i = 0; i < count; i++) slots[name][list[i]] = values[i];
+    },
+  };
+}
+
+function positionWord(word: number): SlotColumn {
+  return {
+    name: `position ${word}`,
+    read(slots, list, count, values) {
+      const { position } = slots;
+      for (let i = 0; i < count; i++) values[i] = position[list[i] * WORDS + word];
+    },
+    write(slots, list, count, values) {
+      for (let i = 0; i < count; i++) slots.position[list[i] * WORDS + word] = values[i];
+    },
+  };
+}
+
+function printWord(word: number): SlotColumn {
+  return {
+    name: `fingerprint ${word}`,
+    read(slots, list, count, values) {
+      const { fingerprint, fingerprinted } = slots;
+      for (let i = 0; i < count; i++) values[i] = fingerprinted[list[i]] === 0 ? 0 : fingerprint[list[i] * 4 + word];
+    },
+    write(slots, list, count, values) {
+      for (let i = 0; i < count; i++) slots.fingerprint[list[i] * 4 + word] = values[i];
+    },
+  };
+}
+
+/** Names the slot. */
+export const SERIAL: SlotColumn = {
+  name: 'serial',
+  read(slots, list, count, values) {
+    const { serial } = slots.changes;
+    for (let i = 0; i < count; i++) values[i] = serial[list[i]];
+  },
+  write(slots, list, count, values) {
+    for (let i = 0; i < count; i++) slots.changes.serial[list[i]] = values[i];
+  },
+};
+
+/** Which chains the slot is in: one bit each. They are linked when all slots are there, in the order of their serials. */
+export const CHAIN = { id: 1, origin: 2, key: 4 } as const;
+
+const CHAINS: SlotColumn = {
+  name: 'chains',
+  read({ nextId, nextOrigin, nextKey }, list, count, values) {
+    for (let i = 0; i < count; i++) {
+      const slot = list[i];
+      values[i] = (nextId[slot] === UNLINKED ? 0 : CHAIN.id) | (nextOrigin[slot] === UNLINKED ? 0 : CHAIN.origin) | (nextKey[slot] === UNLINKED ? 0 : CHAIN.key);
+    }
+  },
+  /** Kept where the links will be. */
+  write(slots, list, count, values) {
+    for (let i = 0; i < count; i++) slots.mark[list[i]] = values[i];
+  },
+};
+
+/** No link, or the other slot is gone (a link below -1), or a slot. */
+export const LINKED = { none: 0, gone: 1, slot: 2 } as const;
+
+const LINKED_COLUMN: SlotColumn = {
+  name: 'linked',
+  read({ link }, list, count, values) {
+    for (let i = 0; i < count; i++) values[i] = link[list[i]] >= 0 ? LINKED.slot : link[list[i]] === -1 ? LINKED.none : LINKED.gone;
+  },
+  /** It and the distance stay as they are until all slots are there (slot-restore.ts). */
+  write({ link }, list, count, values) {
+    for (let i = 0; i < count; i++) link[list[i]] = values[i];
+  },
+};
+
+/** The other slot by the distance of its serial: small for a pair, whose slots come soon after each other. */
+const DISTANCE: SlotColumn = {
+  name: 'link',
+  read({ link, changes: { serial } }, list, count, values) {
+    for (let i = 0; i < count; i++) values[i] = link[list[i]] >= 0 ? serial[link[list[i]]] - serial[list[i]] : 0;
+  },
+  write({ cause }, list, count, values) {
+    for (let i = 0; i < count; i++) cause[list[i]] = values[i];
+  },
+};
+
+/** What is written of a slot once, with its bytes. The serial comes first. */
+export const MADE_COLUMNS: readonly SlotColumn[] = [
+  SERIAL, CHAINS, ...FIELDS.map(field), ...Array.from({ length: WORDS }, (_, word) => positionWord(word)),
+];
+
+/** What may change after it was written: of a new slot behind the others, of an old one all there is. */
+export const TOUCHED_COLUMNS: readonly SlotColumn[] = [
+  field('flags'), field('fingerprinted'), ...Array.from({ length: 4 }, (_, word) => printWord(word)), LINKED_COLUMN, DISTANCE,
+];
