@@ -1,6 +1,8 @@
 // The change event: what every format is decoded to. One long-lived object per decoder, overwritten by each record; no object per
 // record is made on the hot path. Its variable parts lie one behind the other in `bytes`, so that whoever keeps the event copies once.
 
+import type { TransactionEnd } from './transaction-end.ts';
+
 export const SIDES = ['source', 'target'] as const;
 export type Side = (typeof SIDES)[number];
 export const SOURCE = 0;
@@ -83,6 +85,8 @@ export interface ChangeEvent {
   layout: Layout | undefined;
   deadReason: DeadReason;
   deadDetail: string;
+  /** The counts of a transaction's END (`kind` transaction); undefined for a BEGIN and everything else. */
+  transactionEnd: TransactionEnd | undefined;
   /** Says of a PK change which key the row had before (on the create) or has now (on the delete): canonical key bytes, else undefined. */
   linkedKey: Buffer | undefined;
 }

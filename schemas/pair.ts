@@ -15,6 +15,9 @@ export interface ConnectSchema {
   readonly default?: unknown;
 }
 
+/** A topic beside a side's rows. `files`: its captures; empty where it is read from a log, or lies in the captures of the rows. */
+export interface AuxiliaryTopic { readonly topic: string; readonly files: readonly string[] }
+
 export interface SideSettings {
   readonly topic: string;
   readonly format: string;
@@ -24,7 +27,14 @@ export interface SideSettings {
   readonly partitions: number | undefined;
   readonly valueSchema: ConnectSchema | undefined;
   readonly keySchema: ConnectSchema | undefined;
-  readonly transactionTopic: string | undefined;
+  /** The topic of BEGIN and END records. */
+  readonly transactions: AuxiliaryTopic | undefined;
+  /** Records that the side's connector writes in any case: rows of a heartbeat table, logical messages, or Debezium's own heartbeats. */
+  readonly heartbeat: AuxiliaryTopic | undefined;
+  /** Whether a record of the connector may still appear behind a later one of another partition (at-least-once: its sends are tried again). */
+  readonly delivery: 'exactly-once' | 'at-least-once';
+  /** For how long it may (the producer's delivery.timeout.ms). */
+  readonly deliveryGraceUs: number;
   readonly captureDelayUs: number | undefined;
   readonly order: 'position' | 'timestamp';
   readonly updates: 'in-place' | 'delete-insert';

@@ -40,6 +40,10 @@ export interface SideFile {
   valueSchema?: string | Record<string, unknown> | undefined;
   keySchema?: string | Record<string, unknown> | undefined;
   transactionTopic?: string | undefined;
+  transactionFile?: Names | undefined;
+  heartbeat?: { topic?: string | undefined; file?: Names | undefined } | undefined;
+  delivery: 'exactly-once' | 'at-least-once';
+  deliveryGrace: string;
   order: 'position' | 'timestamp';
   updates: 'in-place' | 'delete-insert';
   unavailablePlaceholder: string;

@@ -39,5 +39,12 @@ export function canonicalJson(value: unknown): string {
 }
 
 function sideThatDecides(side: SideSettings): Record<string, unknown> {
-  return { ...side, topic: undefined, files: undefined, transactionTopic: undefined, transactions: side.transactionTopic !== undefined };
+  const { transactions, heartbeat, delivery, deliveryGraceUs } = side;
+  const evidence = transactions !== undefined || heartbeat !== undefined;
+  return {
+    ...side, topic: undefined, files: undefined,
+    transactions: transactions !== undefined, heartbeat: heartbeat === undefined ? undefined : true,
+    // What a connector promises counts where it is used.
+    delivery: evidence ? delivery : undefined, deliveryGraceUs: evidence && delivery === 'at-least-once' ? deliveryGraceUs : undefined,
+  };
 }

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { SIDES } from '../schemas/change-event.ts';
 import type { Side } from '../schemas/change-event.ts';
 import type { ConnectSchema, MatchSettings, PairSettings, SideSettings, WindowSettings } from '../schemas/pair.ts';
+import { auxiliaryTopics } from './config-auxiliary.ts';
 import { columnSettings, list } from './config-columns.ts';
 import { readConnectSchema } from './config-connect-schema.ts';
 import { configHash } from './config-hash.ts';
@@ -48,7 +49,9 @@ function sideSettings(pair: PairFile, name: Side, path: ConfigPath, context: Pai
     partitions: side.partitions,
     valueSchema: schemaOf(side, 'valueSchema', [...path, name], context),
     keySchema: schemaOf(side, 'keySchema', [...path, name], context),
-    transactionTopic: side.transactionTopic,
+    ...auxiliaryTopics(side, [...path, name], context.folder, context.problems),
+    delivery: side.delivery,
+    deliveryGraceUs: durationUs(side.deliveryGrace),
     captureDelayUs: side.captureDelay === undefined ? undefined : durationUs(side.captureDelay),
     order: side.order,
     updates: side.updates,
@@ -91,7 +94,7 @@ function checkInputs(pair: PairFile, path: ConfigPath, problems: Problems): void
   for (const side of SIDES) {
     if (!source && pair[side].topic === undefined) problems.add([...path, side], `${printPath([...path, side])}: needs a topic or a file`);
   }
-  const files = SIDES.flatMap((side) => list(pair[side].file));
+  const files = SIDES.flatMap((side) => [...list(pair[side].file), ...list(pair[side].transactionFile), ...list(pair[side].heartbeat?.file)]);
   if (files.filter((file) => file === '-').length > 1) {
     problems.add([...path, 'target'], `${printPath([...path, 'target'])}.file: standard input (-) can be read once only`);
   }

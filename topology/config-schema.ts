@@ -41,6 +41,13 @@ const side = object({
   valueSchema: connectSchema('values').optional(),
   keySchema: connectSchema('keys').optional(),
   transactionTopic: text('the topic of BEGIN and END markers, e.g. src.transaction').optional(),
+  transactionFile: names('a capture of the transaction topic, relative to the folder of this file').optional(),
+  heartbeat: object({
+    topic: text('the topic of a heartbeat table, of logical messages or of Debezium heartbeats, e.g. src.public.heartbeat').optional(),
+    file: names('a capture of the heartbeat topic, relative to the folder of this file').optional(),
+  }, 'e.g. { topic: src.public.heartbeat, file: heartbeat.jsonl }').optional(),
+  delivery: oneOf(['exactly-once', 'at-least-once'], "What the side's connector promises of the order in which its records appear.").default('at-least-once'),
+  deliveryGrace: duration('At least once: for how long a record may be under way (delivery.timeout.ms of its producer).').default('2m'),
   order: oneOf(['position', 'timestamp'], 'What orders the changes of a key.').default('position'),
   updates: oneOf(['in-place', 'delete-insert'], 'How the sink writes an update.').default('in-place'),
   unavailablePlaceholder: text('the text that stands for an unavailable value').default(DEFAULT_PLACEHOLDER),

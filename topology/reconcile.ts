@@ -6,14 +6,18 @@
 //   target topic ─┘     │                                 └── manifests
 //                       └── dead letters                  decisions ── audit      watermarks ── status
 //
+// Beside its rows a side may have a transaction topic and a heartbeat topic: evidence of how far its log is complete, never judged.
+//
 // A record that cannot be judged (unreadable, without a row, late) is a dead letter, never lost. What is decided from outside the events
 // (how far each partition was read when a window closed) is a decision, written to the audit topic before the verdicts that rest on it.
+import { SIDES, type Side } from '../schemas/change-event.ts';
 import type { PairContext } from '../schemas/decoder.ts';
+import { sideOf, type SideSettings } from '../schemas/pair.ts';
 import type { ColumnEquality } from '../processors/comparator.ts';
 import type { PartitionClaim } from '../processors/claims.ts';
 import { createMergeProcessor } from '../processors/merge-processor.ts';
 import { createReconcileProcessor } from '../processors/reconcile-processor.ts';
-import { createTopologyBuilder } from './topology-builder.ts';
+import { createTopologyBuilder, type TopologyBuilder } from './topology-builder.ts';
 import type { Topology } from './topology.ts';
 
 /** Names of the output topics. */
@@ -25,11 +29,10 @@ export const DEFAULT_OUTPUTS: OutputTopics = {
 
 export function reconcile(context: PairContext, partitions: readonly PartitionClaim[], columnEquals: ColumnEquality, outputs: OutputTopics): Topology {
   const { settings } = context;
-  return createTopologyBuilder(settings.name)
-    .subTopology('reconcile')
-    .addSource('source', { topic: settings.source.topic, side: 'source', format: settings.source.format })
-    .addSource('target', { topic: settings.target.topic, side: 'target', format: settings.target.format })
-    .addProcessor('reconcile', createReconcileProcessor(context, partitions, columnEquals), { parents: ['source', 'target'], instances: 'per-shard' })
+  const builder = createTopologyBuilder(settings.name).subTopology('reconcile');
+  const sources = SIDES.flatMap(side => addSources(builder, side, sideOf(settings, side)));
+  return builder
+    .addProcessor('reconcile', createReconcileProcessor(context, partitions, columnEquals), { parents: sources, instances: 'per-shard' })
     .addStateStore('history', { holds: 'identities and versions of closed windows, one blob per window', processors: ['reconcile'] })
     .addStateStore('ghosts', { holds: 'changes reported missing and snapshot rows not loaded, until they are', processors: ['reconcile'] })
     .addStateStore('divergences', { holds: 'row keys whose last versions differ', processors: ['reconcile'] })
@@ -42,4 +45,12 @@ export function reconcile(context: PairContext, partitions: readonly PartitionCl
     .addSink('verdicts', { topic: outputs.verdicts, parents: ['merge'], cleanup: 'delete' })
     .addSink('manifests', { topic: outputs.manifests, parents: ['merge'], cleanup: 'delete' })
     .build();
+}
+
+/** A side's rows, and the topics beside them that say how far its log is complete. Their names. */
+function addSources(builder: TopologyBuilder, side: Side, { topic, format, transactions, heartbeat }: SideSettings): string[] {
+  const beside = [[`${side}-transactions`, transactions], [`${side}-heartbeat`, heartbeat]] as const;
+  const sources = [[side, topic] as const, ...beside.flatMap(([name, auxiliary]) => (auxiliary === undefined ? [] : [[name, auxiliary.topic] as const]))];
+  for (const [name, of] of sources) builder.addSource(name, { topic: of, side, format });
+  return sources.map(([name]) => name);
 }

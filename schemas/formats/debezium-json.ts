@@ -17,6 +17,7 @@ import { linkedKey, readRecordKey } from './debezium-keys.ts';
 import { commitTimeOf, hasTransactionId, isMySql, isSnapshot, wholeNumber, writePosition } from './debezium-source.ts';
 import { createState, reset } from './debezium-state.ts';
 import type { State } from './debezium-state.ts';
+import { readTransaction } from './debezium-transaction.ts';
 import { writeOrigin } from './event-origin.ts';
 import { fail, Malformed, scanValue, skipSpace, TOKEN } from './json-scan.ts';
 import { readObject } from './object-reader.ts';
@@ -89,8 +90,7 @@ function decodeNotice(state: State, record: RawRecord): void {
     event.transactionLength = sink.at;
     if ((fields & FIELD.time) !== 0) event.commitTimeUs = wholeNumber(record.data, scanned.timeStart, scanned.timeEnd) * 1000;
     if (!Number.isSafeInteger(event.commitTimeUs)) event.commitTimeUs = NaN;
-    copyInto(sink, record.data, values.payload, values.end);
-    event.imageLength = sink.at - event.transactionLength;
+    event.transactionEnd = readTransaction(state.transactions, record.data, values.payload, values.end);
   } else if (fields === FIELD.time || fields === 0 && values.end - values.payload === 2) event.kind = KIND.heartbeat;
   else if ((fields & FIELD.notice) !== 0) event.kind = KIND.other;
   else fail(-1, 'an op: this is no Debezium envelope (flattened rows are debezium-flat)');

@@ -10,6 +10,8 @@ import { createEnvelopeScan } from './debezium-envelope.ts';
 import type { EnvelopeScan } from './debezium-envelope.ts';
 import { createFieldReader, createPositionBuffer } from './debezium-source.ts';
 import type { PositionBuffer } from './debezium-source.ts';
+import { createTransactionReader } from './debezium-transaction.ts';
+import type { TransactionReader } from './debezium-transaction.ts';
 import { originColumnsOf, originPaths, sourceFields, transactionFields } from './event-origin.ts';
 import type { OriginParts, OriginPath } from './event-origin.ts';
 import { createKeyReader } from './record-key.ts';
@@ -40,6 +42,7 @@ export interface State {
   readonly byTime: boolean;
   readonly epoch: number;
   readonly position: PositionBuffer;
+  readonly transactions: TransactionReader;
   /** A MongoDB document that came as a string, unescaped. */
   readonly document: Sink;
   /** What is being read, for the detail of a dead letter, and where it begins. */
@@ -71,7 +74,7 @@ export function createState(context: PairContext, side: Side): State {
     event: {
       kind: KIND.other, op: OP.create, commitTimeUs: NaN, positioned: false, elidesNoops: false, position: position.bytes, totalOrder: -1, snapshot: false, bytes: sink.bytes,
       keyLength: 0, originLength: 0, transactionLength: 0, traceLength: 0, imageLength: 0, layout: undefined,
-      deadReason: 'malformed', deadDetail: '', linkedKey: undefined,
+      deadReason: 'malformed', deadDetail: '', transactionEnd: undefined, linkedKey: undefined,
     },
     keys: createKeyReader(rows),
     linkedKeys: createKeyReader(rows),
@@ -85,6 +88,7 @@ export function createState(context: PairContext, side: Side): State {
     fullImages: own.replicaIdentity === 'full',
     byTime: own.order === 'timestamp',
     epoch: own.epoch,
+    transactions: createTransactionReader(),
     document: createSink(1024),
     reading: 'value',
     readingFrom: 0,
@@ -120,5 +124,6 @@ export function clear(event: ChangeEvent): void {
   event.layout = undefined;
   event.deadReason = 'malformed';
   event.deadDetail = '';
+  event.transactionEnd = undefined;
   event.linkedKey = undefined;
 }

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { createClaim } from '../../processors/claims.ts';
 import type { KeyValueStore } from '../../processors/key-value.ts';
 import { RECONCILE_STORES } from '../../processors/reconcile-processor.ts';
-import { SOURCE, TARGET } from '../../schemas/change-event.ts';
+import { SIDES, SOURCE, TARGET } from '../../schemas/change-event.ts';
 import { createDecoder } from '../../schemas/formats/registry.ts';
 import { overlayBytesMax, recordsInMemoryMax } from '../../schemas/limits.ts';
 import { createPairContext } from '../../schemas/pair-context.ts';
@@ -13,9 +13,10 @@ import { openMemoryStore } from '../../stores/memory-store.ts';
 import type { StoreEngine } from '../../stores/store.ts';
 import { openWriteOverlay, type WriteOverlay } from '../../stores/write-overlay.ts';
 import type { CheckOptions, CheckResult, ExplainRow } from '../check-types.ts';
-import { openCaptures, type CaptureLog } from '../log/capture-log.ts';
+import { openSideCaptures, type SideCaptures } from '../log/capture-side.ts';
 import { openEmbeddedLog } from '../log/embedded-log.ts';
 import type { Log } from '../log/log.ts';
+import { auxiliaryMember } from '../runtime/auxiliaries.ts';
 import { createNodeGraph } from '../runtime/node-graph.ts';
 import { observe } from './observe-key.ts';
 import { createPairTask, type PairTask } from '../runtime/pair-task.ts';
@@ -46,7 +47,7 @@ export function explainKey(pair: PairSettings, key: string, options: CheckOption
 }
 
 async function runPair(settings: PairSettings, options: CheckOptions, recordsBefore: number): Promise<PairOutcome> {
-  const captures: [CaptureLog, CaptureLog] = [await openSide(settings.source, options), await openSide(settings.target, options)];
+  const captures: [SideCaptures, SideCaptures] = [await openSide(settings.source, options), await openSide(settings.target, options)];
   let engine: StoreEngine | undefined;
   try {
     engine = await openEngine(captures, options);
@@ -54,22 +55,24 @@ async function runPair(settings: PairSettings, options: CheckOptions, recordsBef
     const task = await wire(settings, captures, engine, log, options, recordsBefore);
     if (options.observer !== undefined) for (const { shard } of task.shards) observe(shard, options.observer);
     await task.run(options.complete);
-    return { settings, task, log };
+    return { settings, task, log, warnings: captures.flatMap((side, i) => absentWarnings(settings.name, i, side)) };
   } finally {
     await engine?.close();
     for (const capture of captures) await capture.close();
   }
 }
 
-function openSide(side: SideSettings, options: CheckOptions): Promise<CaptureLog> {
-  return openCaptures(side.files, {
-    topic: side.topic, skipBadLines: options.skipBadLines,
-    ...(side.partitions === undefined ? {} : { partitions: side.partitions }),
-  });
+/** Not an error: the same configuration serves where the topics are read. But what was asked for is not there, and nobody should wait for it. */
+function absentWarnings(pair: string, side: number, { absent }: SideCaptures): string[] {
+  return absent.map(topic => `pair "${pair}", ${SIDES[side]}: the captures hold no line of the topic ${topic}, so it proves nothing; name its capture with transactionFile or heartbeat.file`);
+}
+
+function openSide(side: SideSettings, options: CheckOptions): Promise<SideCaptures> {
+  return openSideCaptures(side, { skipBadLines: options.skipBadLines });
 }
 
 /** A small capture needs no database; a large one keeps what it remembers out of memory. */
-async function openEngine(captures: readonly CaptureLog[], options: CheckOptions): Promise<StoreEngine> {
+async function openEngine(captures: readonly SideCaptures[], options: CheckOptions): Promise<StoreEngine> {
   const records = captures.reduce((sum, capture) => sum + capture.totalRecords, 0);
   const families = [...RECONCILE_STORES];
   if (options.store !== 'rocksdb' && (options.store === 'memory' || records <= recordsInMemoryMax)) return openMemoryStore(families);
@@ -78,12 +81,13 @@ async function openEngine(captures: readonly CaptureLog[], options: CheckOptions
 }
 
 async function wire(
-  settings: PairSettings, captures: readonly [CaptureLog, CaptureLog], engine: StoreEngine, log: Log, options: CheckOptions, recordsBefore: number,
+  settings: PairSettings, captures: readonly [SideCaptures, SideCaptures], engine: StoreEngine, log: Log, options: CheckOptions, recordsBefore: number,
 ): Promise<PairTask> {
   const context = createPairContext(settings);
-  const members = [SOURCE, TARGET].flatMap(side => captures[side].partitions.map((reader): GroupMember => ({
+  const members = [SOURCE, TARGET].flatMap(side => captures[side].rows.partitions.map((reader): GroupMember => ({
     reader, claim: createClaim(side, reader.topic, reader.partition), ended: false,
   })));
+  const auxiliaries = [SOURCE, TARGET].flatMap(side => [...captures[side].transactions, ...captures[side].heartbeat].map(reader => auxiliaryMember(side, reader)));
   const total = { records: captures[0].totalRecords + captures[1].totalRecords, bytes: captures[0].totalBytes + captures[1].totalBytes };
   const topology = reconcile(context, members.map(member => member.claim), columnEquality(context), DEFAULT_OUTPUTS);
   const collector = createRecordCollector(topology);
@@ -91,7 +95,7 @@ async function wire(
   for (const sink of sinksOf(topology)) await log.createTopic(sink.topic, { partitions: 1, cleanup: sink.cleanup });
   const graph = createNodeGraph(topology, options.shards ?? 1, (shard, store) => keyValueStore(overlay, store, shard), collector);
   return createPairTask({
-    settings, members, graph, collector,
+    settings, members, auxiliaries, graph, collector,
     decoders: [createDecoder(context, 'source'), createDecoder(context, 'target')],
     commit: () => commit(settings, collector, overlay, engine, log),
     async pause(recordsRead) {

@@ -8,7 +8,7 @@ import { DEFAULT_OUTPUTS } from '../reconcile.ts';
 import type { PairTask } from '../runtime/pair-task.ts';
 import { summarise } from '../runtime/summary.ts';
 
-export interface PairOutcome { readonly settings: PairSettings; readonly task: PairTask; readonly log: Log }
+export interface PairOutcome { readonly settings: PairSettings; readonly task: PairTask; readonly log: Log; readonly warnings: readonly string[] }
 
 interface Entry { readonly key: string; readonly value: Buffer }
 
@@ -29,7 +29,7 @@ export async function collectResult(outcomes: readonly PairOutcome[]): Promise<C
       for (const pair of pairs) yield* inOrder(pair);
     },
     exitCode: worst(pairs.map(pair => pair.summary.exitCode)),
-    warnings: [],
+    warnings: outcomes.flatMap(outcome => outcome.warnings),
   };
 }
 

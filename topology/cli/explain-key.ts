@@ -11,7 +11,7 @@ import type { RawRecord } from '../../schemas/raw-record.ts';
 import type { KeyJson, OutputRecord } from '../../schemas/records.ts';
 import { formatTime, parseTime } from '../../schemas/time.ts';
 import type { CheckOptions, CheckResult, Engine, ExplainRow, KeyObserver } from '../check-types.ts';
-import { openCaptures } from '../log/capture-log.ts';
+import { openSideCaptures } from '../log/capture-side.ts';
 import { linkHistories, placeOf, type HistoryRow } from './explain-links.ts';
 import { giveReasons } from './explain-reasons.ts';
 import { createNearestKeys, type NearestKeys } from './nearest-keys.ts';
@@ -24,7 +24,8 @@ type Completeness = Pick<CheckOptions, 'complete' | 'skipBadLines'>;
 export async function explainRowKey(
   pair: PairSettings, key: string, { complete, skipBadLines }: Completeness, check: Engine['runCheck'],
 ): Promise<ExplainRow[]> {
-  if ([...pair.source.files, ...pair.target.files].includes('-')) {
+  const files = [pair.source, pair.target].flatMap(side => [side, side.transactions, side.heartbeat]).flatMap(topic => topic?.files ?? []);
+  if (files.includes('-')) {
     throw new ParitasError('usage', 'explain reads its captures twice, and standard input can be read once: save it to a file first');
   }
   const asked = parseKey(key, pair.key);
@@ -44,11 +45,10 @@ export async function explainRowKey(
 /** The key's changes on one side by position, with the truncates that removed it. A line that cannot be read is none of them. */
 async function readHistory(pair: PairSettings, side: number, asked: RowKey, nearest: NearestKeys): Promise<HistoryRow[]> {
   const decoder = createDecoder(createPairContext(pair), SIDES[side]);
-  const { files, topic, partitions } = sideOf(pair, SIDES[side]);
-  const log = await openCaptures(files, { topic, skipBadLines: true, ...(partitions === undefined ? {} : { partitions }) });
+  const log = await openSideCaptures(sideOf(pair, SIDES[side]), { skipBadLines: true });
   const rows: HistoryRow[] = [];
   try {
-    for (const reader of log.partitions) {
+    for (const reader of log.rows.partitions) {
       do {
         while (reader.next()) if (isAbout(decoder, reader.record, asked, nearest)) rows.push(rowAt(side, decoder.event, reader.record));
       } while (await reader.fill());

@@ -6,8 +6,9 @@ import { createDecoder } from '../../schemas/formats/registry.ts';
 import { createPairContext } from '../../schemas/pair-context.ts';
 import { sideOf } from '../../schemas/pair.ts';
 import type { PairSettings } from '../../schemas/pair.ts';
-import { openCaptures } from '../log/capture-log.ts';
+import { openSideCaptures } from '../log/capture-side.ts';
 import { plural, visible } from './text.ts';
+import { lookBeside } from './validate-auxiliary.ts';
 
 export interface Understood { readonly ok: boolean; readonly text: string }
 
@@ -19,14 +20,12 @@ const KIND_NAMES = Object.keys(KIND);
 export async function decodeFirst(pair: PairSettings, side: Side): Promise<Understood> {
   const settings = sideOf(pair, side);
   const decoder = createDecoder(createPairContext(pair), side);
-  const captures = await openCaptures(settings.files, {
-    topic: settings.topic, skipBadLines: false, ...(settings.partitions === undefined ? {} : { partitions: settings.partitions }),
-  });
+  const captures = await openSideCaptures(settings, { skipBadLines: false });
   const kinds: number[] = KIND_NAMES.map(() => 0);
   let withOrigin = 0;
   let firstDead = '';
   try {
-    for (const reader of captures.partitions) {
+    for (const reader of captures.rows.partitions) {
       for (let read = 0; read < RECORDS_LOOKED_AT;) {
         if (!reader.next()) {
           if (await reader.fill()) continue;
@@ -40,10 +39,12 @@ export async function decodeFirst(pair: PairSettings, side: Side): Promise<Under
         if (event.kind === KIND.dead && firstDead === '') firstDead = `${reader.topic}-${reader.partition}@${reader.record.offset}: ${event.deadReason}, ${event.deadDetail}`;
       }
     }
+    const rows = verdictOn(pair, kinds, withOrigin, firstDead, `${plural(captures.rows.totalRecords, 'record')} in ${plural(captures.rows.partitions.length, 'partition')}`);
+    const all = [rows, ...await lookBeside(pair, side, captures, RECORDS_LOOKED_AT)];
+    return { ok: all.every(({ ok }) => ok), text: all.map(({ text }) => text).join('; ') };
   } finally {
     await captures.close();
   }
-  return verdictOn(pair, kinds, withOrigin, firstDead, `${plural(captures.totalRecords, 'record')} in ${plural(captures.partitions.length, 'partition')}`);
 }
 
 function verdictOn(pair: PairSettings, kinds: readonly number[], withOrigin: number, firstDead: string, size: string): Understood {

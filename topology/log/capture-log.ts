@@ -18,6 +18,8 @@ export interface CaptureOptions {
   /** The side's topic; empty: as the lines name it. */
   readonly topic: string;
   readonly skipBadLines: boolean;
+  /** Topics in the same files that are not the side's rows, whatever topic is asked for. */
+  readonly aside?: readonly string[];
   /** Declared number of partitions: those without records get a reader too. */
   readonly partitions?: number;
   /** What `-` reads; bytes of a block and of the cache. For tests. */
@@ -63,8 +65,10 @@ export async function openCaptures(files: readonly string[], options: CaptureOpt
 }
 
 function logOf(surveys: readonly Survey[], options: CaptureOptions, blockBytes: number, closeFiles: () => void): CaptureLog {
-  const topic = sideTopic(surveys, options.topic);
-  const renamed = renamedTopic(surveys, options.topic);
+  const aside = options.aside ?? [];
+  const named = namedTopics(surveys).filter((name) => !aside.includes(name));
+  const topic = sideTopic(surveys, named, options.topic);
+  const renamed = renamedTopic(surveys, named, options.topic);
   const parts = new Map<string, { topic: string; partition: number; parts: Part[] }>();
   const add = (name: string, partition: number): Part[] => {
     const id = `${partition} ${name}`;
@@ -73,14 +77,14 @@ function logOf(surveys: readonly Survey[], options: CaptureOptions, blockBytes: 
     return known.parts;
   };
   for (const survey of surveys) {
-    for (const [slot, { topic: named, partition }] of survey.slots.entries()) {
-      add(named === '' || named === renamed ? topic : named, partition).push({ survey, slot });
+    for (const [slot, { topic: own, partition }] of survey.slots.entries()) {
+      add(own === '' || own === renamed ? topic : own, partition).push({ survey, slot });
     }
   }
   for (let partition = 0; partition < (options.partitions ?? 0); partition++) add(topic, partition);
   const cache = newBlockCache(options.cacheBytes ?? captureCacheBytes, blockBytes);
   const readers = [...parts.values()].map((at) => openPartition(at.topic, at.partition, at.parts, cache));
-  const isOwn = (reader: CapturePartition): boolean => options.topic === '' || reader.topic === topic;
+  const isOwn = (reader: CapturePartition): boolean => (options.topic === '' && !aside.includes(reader.topic)) || reader.topic === topic;
   return {
     topic,
     partitions: readers.filter(isOwn).sort((a, b) => a.partition - b.partition || byCodeUnits(a.topic, b.topic)),
@@ -107,14 +111,13 @@ function namedTopics(surveys: readonly Survey[]): readonly string[] {
 }
 
 /** The topic asked for, else the first that a line names, else the first file's name. */
-function sideTopic(surveys: readonly Survey[], asked: string): string {
+function sideTopic(surveys: readonly Survey[], named: readonly string[], asked: string): string {
   if (asked !== '') return asked;
-  return namedTopics(surveys)[0] ?? basename(surveys[0]?.file.name ?? '').replace(/\.gz$/, '').replace(/\.jsonl$/, '');
+  return named[0] ?? basename(surveys[0]?.file.name ?? '').replace(/\.gz$/, '').replace(/\.jsonl$/, '');
 }
 
 /** A capture of one topic stands for the topic asked for, whatever its name; in one of several the name must be there. */
-function renamedTopic(surveys: readonly Survey[], asked: string): string | undefined {
-  const named = namedTopics(surveys);
+function renamedTopic(surveys: readonly Survey[], named: readonly string[], asked: string): string | undefined {
   const unnamed = surveys.some((survey) => survey.slots.some((slot) => slot.topic === '' && slot.lines > 0));
   if (asked === '' || named.includes(asked) || named.length === 0 || unnamed) return undefined;
   if (named.length === 1) return named[0];

@@ -14,6 +14,7 @@ import type { PairSettings } from '../../schemas/pair.ts';
 import type { DeadLetterRecord } from '../../schemas/records.ts';
 import { formatTime } from '../../schemas/time.ts';
 import { badLine, deadLetter, lateDetail } from './dead-letters.ts';
+import { createAuxiliaryTaker, type AuxiliaryMember, type TakeTransactionEnd } from './auxiliaries.ts';
 import type { NodeGraph } from './node-graph.ts';
 import { createPartitionGroup, type GroupMember } from './partition-group.ts';
 import type { RecordCollector } from './record-collector.ts';
@@ -30,6 +31,9 @@ export interface PairTask {
 export interface PairTaskParts {
   readonly settings: PairSettings;
   readonly members: readonly GroupMember[];
+  /** The partitions of the topics beside the rows. */
+  readonly auxiliaries?: readonly AuxiliaryMember[];
+  readonly onTransactionEnd?: TakeTransactionEnd;
   readonly decoders: readonly [Decoder, Decoder];
   readonly graph: NodeGraph;
   readonly collector: RecordCollector;
@@ -39,11 +43,12 @@ export interface PairTaskParts {
   pause(recordsRead: number): Promise<void>;
 }
 
-export function createPairTask({ settings, members, decoders, graph, collector, commit, pause }: PairTaskParts): PairTask {
+export function createPairTask({ settings, members, auxiliaries = [], onTransactionEnd = () => undefined, decoders, graph, collector, commit, pause }: PairTaskParts): PairTask {
   const shards = graph.instances('reconcile') as unknown as readonly ReconcileProcessor[];
   const claims: readonly PartitionClaim[] = members.map(member => member.claim);
   const input: EventInput = { side: 0, partition: 0, record: members[0].reader.record, event: decoders[0].event, counted: true };
-  const group = createPartitionGroup(members, settings.window, take, () => pause(task.recordsRead), recordsPerSlice);
+  const beside = createAuxiliaryTaker(settings, onTransactionEnd, buryBeside);
+  const group = createPartitionGroup(members, settings.window, take, () => pause(task.recordsRead), recordsPerSlice, { members: auxiliaries, take: takeBeside });
   let frontiers: readonly number[] | undefined;
   let recordsRead = 0;
   let buried = 0;
@@ -91,6 +96,11 @@ export function createPairTask({ settings, members, decoders, graph, collector, 
     noteRecord(claim, record.offset, record.timestampMs, event.commitTimeUs);
   }
 
+  function takeBeside(member: AuxiliaryMember): void {
+    recordsRead++;
+    beside.take(member);
+  }
+
   function enterShard(member: GroupMember, index: number, event: ChangeEvent): void {
     input.side = member.claim.side;
     input.partition = index;
@@ -127,8 +137,16 @@ export function createPairTask({ settings, members, decoders, graph, collector, 
 
   /** Its key sorts by side, partition and offset; a skipped line stands behind the record before it. */
   function bury(claim: PartitionClaim, letter: DeadLetterRecord): void {
-    const offset = letter.offset ?? String(Math.max(claim.frontier - 1, 0));
-    const place = [claim.side, String(claim.partition).padStart(6, '0'), offset.padStart(16, '0'), String(buried++).padStart(12, '0')];
+    collectLetter(claim.side, claim.partition, letter.offset ?? String(Math.max(claim.frontier - 1, 0)), letter);
+  }
+
+  function buryBeside(side: number, letter: DeadLetterRecord): void {
+    count(NaN, COUNT.deadLettered);
+    collectLetter(side, letter.partition ?? 0, letter.offset ?? '0', letter);
+  }
+
+  function collectLetter(side: number, partition: number, offset: string, letter: DeadLetterRecord): void {
+    const place = [side, String(partition).padStart(6, '0'), offset.padStart(16, '0'), String(buried++).padStart(12, '0')];
     collector.collect('dead-letters', letter, `${settings.name}/${place.join('/')}`);
   }
 

@@ -2,9 +2,11 @@
 // the next window close, so what is held in memory is bounded by L + ε + lateness, however far one side is ahead of the other, and a
 // window's evidence is the same however the partitions were read (ruling 2).
 import { closableUpToUs, horizonUs, reaches, type PartitionClaim } from '../../processors/claims.ts';
+import { beatsReach, type Beats } from '../../processors/evidence.ts';
 import { SOURCE } from '../../schemas/change-event.ts';
 import type { WindowSettings } from '../../schemas/pair.ts';
 import type { PartitionReader } from '../log/log.ts';
+import type { AuxiliaryMember } from './auxiliaries.ts';
 
 export interface GroupMember { readonly claim: PartitionClaim; readonly reader: PartitionReader; ended: boolean }
 
@@ -22,10 +24,15 @@ export interface PartitionGroup {
 
 /** Takes the record that the member's reader is at. */
 export type TakeRecord = (member: GroupMember, index: number) => void;
+/** The topics beside the rows: read as far as their own evidence for the next window, and never in the way of one. */
+export interface Auxiliaries {
+  readonly members: readonly AuxiliaryMember[];
+  take(member: AuxiliaryMember): void;
+}
 /** Called between slices of records, to let the event loop turn. */
 export type Pause = () => Promise<void>;
 
-export function createPartitionGroup(members: readonly GroupMember[], window: WindowSettings, take: TakeRecord, pause: Pause, sliceRecords: number): PartitionGroup {
+export function createPartitionGroup(members: readonly GroupMember[], window: WindowSettings, take: TakeRecord, pause: Pause, sliceRecords: number, auxiliaries?: Auxiliaries): PartitionGroup {
   let gateUs = -Infinity;
   // Counted over all partitions and gates: a gate may let each partition read a few records only.
   let sincePause = 0;
@@ -36,15 +43,32 @@ export function createPartitionGroup(members: readonly GroupMember[], window: Wi
     while (!enough(claim)) {
       if (reader.next()) {
         take(member, index);
-        if (++sincePause < sliceRecords) continue;
-        sincePause = 0;
-        await pause();
+        if (++sincePause >= sliceRecords) await turn();
       } else if (!(await reader.fill())) {
         member.ended = true;
         return false;
       }
     }
     return true;
+  }
+
+  async function readBeside(enough: (beats: Beats) => boolean): Promise<void> {
+    for (const member of auxiliaries?.members ?? []) {
+      while (!enough(member.beats)) {
+        if (member.reader.next()) {
+          auxiliaries?.take(member);
+          if (++sincePause >= sliceRecords) await turn();
+        } else if (!(await member.reader.fill())) {
+          member.ended = true;
+          break;
+        }
+      }
+    }
+  }
+
+  function turn(): Promise<void> {
+    sincePause = 0;
+    return pause();
   }
 
   async function readAll(enough: (claim: PartitionClaim) => boolean): Promise<boolean> {
@@ -59,18 +83,21 @@ export function createPartitionGroup(members: readonly GroupMember[], window: Wi
       return gateUs;
     },
     async prime() {
+      await readBeside(beats => beats.previousUs > -Infinity);
       if (!(await readAll(claim => claim.maxTimeUs > -Infinity))) return false;
       gateUs = firstGateUs(members.map(member => member.claim), window);
       return true;
     },
     async advance() {
       const gate = gateUs;
+      await readBeside(beats => beatsReach(beats, gate, window));
       if (!(await readAll(claim => reaches(claim, gate, window)))) return undefined;
       const upTo = Math.min(...members.map(({ claim }) => closableUpToUs(claim, window)));
       gateUs = upTo + window.sizeUs;
       return upTo;
     },
     async drain() {
+      await readBeside(() => false);
       await readAll(() => false);
     },
   };

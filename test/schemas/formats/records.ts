@@ -43,7 +43,7 @@ export function readCapture(path: string): Row[] {
 export function sideSettings(more: Partial<SideSettings> = {}): SideSettings {
   return {
     topic: 't', format: 'debezium-json', files: [], partitions: undefined, valueSchema: undefined, keySchema: undefined,
-    transactionTopic: undefined, captureDelayUs: undefined, order: 'position', updates: 'in-place',
+    transactions: undefined, heartbeat: undefined, delivery: 'at-least-once', deliveryGraceUs: 0, captureDelayUs: undefined, order: 'position', updates: 'in-place',
     unavailablePlaceholder: '__debezium_unavailable_value', replicaIdentity: undefined, noopUpdates: undefined, epoch: 0, ...more,
   };
 }

@@ -3,11 +3,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { createClaim, noteRecord } from '../../../processors/claims.ts';
+import { createBeats, noteBeat } from '../../../processors/evidence.ts';
 import { SOURCE, TARGET } from '../../../schemas/change-event.ts';
 import type { WindowSettings } from '../../../schemas/pair.ts';
 import type { RawRecord } from '../../../schemas/raw-record.ts';
 import type { PartitionReader } from '../../../topology/log/log.ts';
-import { createPartitionGroup, type GroupMember, type PartitionGroup } from '../../../topology/runtime/partition-group.ts';
+import type { AuxiliaryMember } from '../../../topology/runtime/auxiliaries.ts';
+import { createPartitionGroup, type Auxiliaries, type GroupMember, type PartitionGroup } from '../../../topology/runtime/partition-group.ts';
 
 // Windows of 10, lateness 2, lag 5, skew 1: a source partition lets [W-10, W) close at time W + 8, a target partition at W + 7.
 const WINDOW: WindowSettings = { sizeUs: 10, latenessUs: 2, lagUs: 5, skewUs: 1, retainUs: 0 };
@@ -33,11 +35,11 @@ function member(side: number, timesUs: readonly number[]): GroupMember & { reado
 
 interface Run { readonly group: PartitionGroup; readonly read: () => number[]; readonly pauses: () => number }
 
-function groupOf(members: readonly ReturnType<typeof member>[], sliceRecords = 1000): Run {
+function groupOf(members: readonly ReturnType<typeof member>[], sliceRecords = 1000, beside?: Auxiliaries): Run {
   let pauses = 0;
   const take = ({ claim, reader }: GroupMember, index: number): void => noteRecord(claim, reader.record.offset, 0, members[index].timesUs[reader.record.offset]);
   const pause = (): Promise<void> => Promise.resolve(void pauses++);
-  const group = createPartitionGroup(members, WINDOW, take, pause, sliceRecords);
+  const group = createPartitionGroup(members, WINDOW, take, pause, sliceRecords, beside);
   return { group, read: () => members.map(({ reader }) => reader.position), pauses: () => pauses };
 }
 
@@ -47,6 +49,13 @@ async function advanceTo(group: PartitionGroup, upToUs: number): Promise<number 
     const upTo = await group.advance();
     if (upTo === undefined || upTo >= upToUs) return upTo;
   }
+}
+
+/** A topic beside the source's rows: each record is a beat of that commit time. */
+function auxiliary(timesUs: readonly number[]): { readonly beside: Auxiliaries; readonly position: () => number } {
+  const { reader } = member(SOURCE, timesUs);
+  const one: AuxiliaryMember = { beats: createBeats(SOURCE, 'beats', 0), reader, ended: false };
+  return { beside: { members: [one], take: ({ beats }) => noteBeat(beats, timesUs[reader.record.offset]) }, position: () => reader.position };
 }
 
 const seconds = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
@@ -124,4 +133,16 @@ void test('drain reads what is left; a slice of records ends with a pause', asyn
   const { group, read, pauses } = groupOf([member(SOURCE, seconds(100, 124)), member(TARGET, seconds(100, 109))], 10);
   await group.drain();
   assert.deepEqual([read(), pauses()], [[25, 10], 3]);
+});
+
+void test('a topic beside the rows is read as far as its own evidence for the window, and holds none when it ends', async () => {
+  const { beside, position } = auxiliary(seconds(100, 130));
+  const { group } = groupOf([member(SOURCE, seconds(100, 200)), member(TARGET, seconds(100, 200))], 1000, beside);
+  await group.prime();
+  assert.equal(await advanceTo(group, 110), 110);
+  // The beat before the last one, less the lateness, must reach 110 + 6: beats 118 and 119.
+  assert.equal(position(), 20);
+  assert.equal(await advanceTo(group, 150), 150);
+  assert.equal(position(), 31);
+  await group.drain();
 });

@@ -1,0 +1,38 @@
+// What the topics beside a side's rows prove: how many of their first records were committed in the database, and which are only a timer's.
+import { isBeat } from '../../processors/evidence.ts';
+import { KIND } from '../../schemas/change-event.ts';
+import type { Side } from '../../schemas/change-event.ts';
+import type { PairSettings } from '../../schemas/pair.ts';
+import type { CapturePartition } from '../log/capture-reader.ts';
+import type { SideCaptures } from '../log/capture-side.ts';
+import { auxiliaryDecoder } from '../runtime/auxiliaries.ts';
+import { plural } from './text.ts';
+import type { Understood } from './validate-side.ts';
+
+export async function lookBeside(pair: PairSettings, side: Side, captures: SideCaptures, records: number): Promise<readonly Understood[]> {
+  const found: Understood[] = [];
+  for (const [what, readers] of [['transaction topic', captures.transactions], ['heartbeat', captures.heartbeat]] as const) {
+    if (readers.length > 0) found.push(await look(pair, side, what, readers, records));
+  }
+  for (const topic of captures.absent) found.push({ ok: false, text: `${topic}: the captures hold no line of it; name its capture with transactionFile or heartbeat.file` });
+  return found;
+}
+
+async function look(pair: PairSettings, side: Side, what: string, readers: readonly CapturePartition[], records: number): Promise<Understood> {
+  const decoder = auxiliaryDecoder(pair, side);
+  let beats = 0;
+  let timers = 0;
+  let read = 0;
+  for (const reader of readers) {
+    for (let taken = 0; taken < records && (reader.next() || (await reader.fill() && reader.next())); taken++) {
+      decoder.decode(reader.record);
+      read++;
+      if (isBeat(decoder.event)) beats++;
+      else if (decoder.event.kind === KIND.heartbeat) timers++;
+    }
+  }
+  const name = `${what} ${readers[0].topic}`;
+  if (beats > 0) return { ok: true, text: `${name}: ${beats} of the first ${plural(read, 'record')} prove how far the log is complete` };
+  const why = timers > 0 ? 'they are a timer\'s and not the database\'s: heartbeat.action.query makes a row or a transactional message' : 'none was committed in a transaction of its own';
+  return { ok: false, text: `${name}: ${plural(read, 'record')}, and none proves anything; ${why}` };
+}
