@@ -4,6 +4,7 @@ import { SOURCE, TARGET } from '../schemas/change-event.ts';
 import type { Side } from '../schemas/change-event.ts';
 import { FLAG, SLOT } from '../stores/slot-store.ts';
 import { horizonUs } from './claims.ts';
+import { findCoverageGaps } from './coverage.ts';
 import { LANES, type DigestSums } from './digest.ts';
 import { isRowEvent } from './divergences.ts';
 import type { Finding, Resolution } from './finding.ts';
@@ -24,6 +25,7 @@ export function createWindowCloser(shard: Shard): WindowCloser {
     const draft = open(shard, window);
     expandTruncates(shard, draft.closing);
     judgeKeys(shard, group, draft);
+    findCoverageGaps(shard, draft.closing, draft.missing());
     remember(shard, window);
     shard.closedUpToUs = draft.closing.endUs;
     const result = draft.finish();
@@ -32,7 +34,7 @@ export function createWindowCloser(shard: Shard): WindowCloser {
   };
 }
 
-interface Draft { readonly closing: Closing; beginKey(): void; finish(): ShardWindow | undefined }
+interface Draft { readonly closing: Closing; beginKey(): void; missing(): number; finish(): ShardWindow | undefined }
 
 function judgeKeys(shard: Shard, group: Group, draft: Draft): void {
   const { slots } = shard;
@@ -97,7 +99,7 @@ function open(shard: Shard, window: number): Draft {
     tally[COUNT.openDivergences] = shard.openDivergences;
     return { window, tally, sums, findings, resolved, amended, schema, undecidable, loads, openDivergences: shard.openDivergences, targetElides: shard.targetElides };
   }
-  return { closing, beginKey: () => void (keyFrom = findings.length), finish };
+  return { closing, beginKey: () => void (keyFrom = findings.length), missing: () => counts[COUNT.missing], finish };
 }
 
 /** In a warm-up window only what matched is told; the rest is excluded. True where the window has anything to say at all. */

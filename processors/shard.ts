@@ -3,6 +3,7 @@ import type { PairContext } from '../schemas/decoder.ts';
 import type { PairSettings } from '../schemas/pair.ts';
 import { createSlotStore, type SlotStore } from '../stores/slot-store.ts';
 import type { Comparator } from './comparator.ts';
+import { createMissingRun, type MissingRun } from './coverage.ts';
 import type { ElementHasher } from './digest.ts';
 import type { Ghosts } from './ghosts.ts';
 import { hashBytes } from './hash.ts';
@@ -46,6 +47,8 @@ export interface Shard {
    */
   warmUpUntilUs: number;
   openDivergences: number;
+  /** Source changes missing without a break, up to the closed frontier. */
+  readonly missingRun: MissingRun;
   /** The target does not log an update that changes nothing: as declared, else as its connector's engine does. */
   targetElides: boolean;
   /** Numbers of keys whose live events have not come in order. */
@@ -84,6 +87,7 @@ export function createShard(parts: Pick<Shard, 'settings' | 'context' | 'partiti
     closedUpToUs: -Infinity,
     warmUpUntilUs: -Infinity,
     openDivergences: 0,
+    missingRun: createMissingRun(),
     targetElides: parts.settings.target.noopUpdates === 'elided',
     disordered: new Set(),
     closings: 0,

@@ -84,8 +84,9 @@ function coreOf(finding: Finding, record: ManifestRecord): unknown {
 }
 
 function changeOf(result: ShardWindow): Change {
-  if (result.findings.length > 0) return 'diverged';
-  return result.undecidable ? 'undecidable' : 'parity';
+  if (result.findings.some(finding => finding.hint !== 'evidence-gap')) return 'diverged';
+  // What is left are evidence gaps: the stream itself has a hole, and nobody can tell what was in it.
+  return result.undecidable || result.findings.length > 0 ? 'undecidable' : 'parity';
 }
 
 function stateOf(result: ShardWindow): State {
@@ -131,8 +132,9 @@ function manifestOf(pair: PairSettings, finding: Finding, verdictId: string, dec
   };
 }
 
-/** A row that nobody wrote at the source is to be deleted; a row that somebody deleted is to be applied again. */
+/** A row that nobody wrote at the source is to be deleted; a row that somebody deleted, and a run that was lost, is to be applied again. */
 function remedyOf(finding: Finding): ManifestRecord['remedy'] {
+  if (finding.hint === 'coverage-gap') return 'reapply';
   if (finding.class !== 'unexpected') return REMEDY[finding.class];
   if (finding.target?.record.op === 'create') return 'delete on target';
   return finding.target?.record.op === 'delete' ? 'reapply' : 'investigate';

@@ -46,5 +46,7 @@ export const embeddedSegmentBytes: number = 1 << 20;
 export const historySummaryBytesMax: number = 16 << 20;
 /** Pairs of source and target changes of one key that one closing compares in match mode `alignment`: some 10 ms, and a byte of memory each. */
 export const alignmentWorkMax: number = 1 << 20;
+/** Consecutive source changes that are missing on the target, from which on the run is a coverage gap (ruling 24): fewer are lost one by one. */
+export const coverageGapChanges: number = 64;
 /** Changes of both sides together that a rough alignment looks ahead for the next equal pair; below 1,024. */
 export const resyncReach: number = 24;

@@ -12,6 +12,8 @@ export interface Finding {
   readonly target: At | undefined;
   /** Differing columns, sorted. */
   readonly columns: readonly string[];
+  /** Of a gap. */
+  readonly hint?: 'evidence-gap' | 'coverage-gap';
 }
 
 /** The counts that a window's events decide; the others (late, redelivered …) are only told as sums. */

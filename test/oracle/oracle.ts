@@ -31,6 +31,8 @@ interface Run {
   readonly printed: Set<number>;
   /** Open divergences: key to the end of the window where the two sides parted. */
   readonly open: Map<number, number>;
+  /** Source changes reported missing one behind the other, by window and position. */
+  run: Event[];
   state: 'parity' | 'diverged';
 }
 
@@ -38,7 +40,7 @@ export function judge(history: History, window: PlanWindow, options: { readonly 
   const { matchBy } = history.plan;
   if (matchBy === 'alignment') throw new Error('the oracle knows no alignment');
   const reading = read(history, window, matchBy);
-  const run: Run = { window, matchBy, policy: history.plan.policy ?? 'exact', reading, decided: new Map(), applied: new Map(), collapsed: new Set(), windows: new Map(), printed: new Set(), open: new Map(), state: 'parity' };
+  const run: Run = { window, matchBy, policy: history.plan.policy ?? 'exact', reading, decided: new Map(), applied: new Map(), collapsed: new Set(), windows: new Map(), printed: new Set(), open: new Map(), run: [], state: 'parity' };
   const upToUs = options.complete ? Math.max(reading.endUs, reading.closedUs) : Math.min(reading.closedUs, reading.endUs);
   for (let endUs = reading.firstStartUs + window.sizeUs; endUs <= upToUs; endUs += window.sizeUs) closeWindow(run, endUs);
   const windows = [...run.windows].filter(([endUs]) => run.printed.has(endUs)).map(([, judgement]) => judgement);
@@ -79,6 +81,7 @@ function closeWindow(run: Run, endUs: number): void {
       run.collapsed.add(s);
     } else sourceChange(run, judgement, s, a, firsts);
   }
+  for (const [s, a] of all.toSorted(([s], [t]) => byPosition(s, t) || s.key - t.key)) if (!run.collapsed.has(s)) coverage(run, judgement, s, a.length === 0);
   if (due.length > 0 || all.some(([, a]) => a.length > 0)) run.printed.add(endUs);
   finish(run, judgement, endUs, evidence);
 }
@@ -137,6 +140,12 @@ function sourceChange(run: Run, judgement: WindowJudgement, s: Event, a: readonl
   if (overtaken) found(judgement, { class: 'reordered', key: s.key, source: s, target: first, columns: [] });
   if (same && !overtaken) judgement.counts.matched++;
   for (const t of rest) again(run, judgement, t, s, sameVersion(t, first) || sameVersion(t, s));
+}
+
+/** Ruling 24: a run of 64 is told once, by the window that makes it so long, and named by its first change. */
+function coverage(run: Run, judgement: WindowJudgement, s: Event, missing: boolean): void {
+  run.run = missing ? [...run.run, s] : [];
+  if (run.run.length === 64) found(judgement, { class: 'gap', hint: 'coverage-gap', key: run.run[0].key, source: run.run[0], target: undefined, columns: [] });
 }
 
 function again(run: Run, judgement: WindowJudgement, t: Event, s: Event, repeats: boolean): void {
@@ -200,7 +209,7 @@ function finish(run: Run, judgement: WindowJudgement, endUs: number, evidence: E
 }
 
 function lastFinding(run: Run, key: number, sinceUs: number): number | undefined {
-  return [...run.windows].findLast(([endUs, w]) => endUs <= sinceUs && w.findings.some((f) => f.key === key))?.[1].startUs;
+  return [...run.windows].findLast(([endUs, w]) => endUs <= sinceUs && w.findings.some((f) => f.key === key && f.hint !== 'coverage-gap'))?.[1].startUs;
 }
 
 /** Ruling 1. Read rows open no window. */

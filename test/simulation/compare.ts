@@ -52,12 +52,12 @@ function describeResult(result: CheckResult): Set<string> {
 
 function findingOf(record: ManifestRecord): Finding {
   const at = (side: ManifestSide | undefined): Finding['source'] => (side === undefined ? undefined : { partition: side.partition, offset: Number(side.offset) });
-  return { class: record.class, key: Number(record.key['id']), source: at(record.source), target: at(record.target), columns: (record.columns ?? []).map((c) => c.name) };
+  return { class: record.class, key: Number(record.key['id']), source: at(record.source), target: at(record.target), columns: (record.columns ?? []).map((c) => c.name), ...(record.class === 'gap' ? { hint: record.hint === 'coverage-gap' ? record.hint : 'evidence-gap' } : {}) };
 }
 
 function findingText(f: Finding): string {
   const at = (a: Finding['source']): string => (a === undefined ? '-' : `${String(a.partition)}@${String(a.offset)}`);
-  return `${f.class} key ${String(f.key)} source ${at(f.source)} target ${at(f.target)} columns [${f.columns.join()}]`;
+  return `${f.class} key ${String(f.key)} source ${at(f.source)} target ${at(f.target)} columns [${f.columns.join()}]${f.hint === undefined ? '' : ` ${f.hint}`}`;
 }
 
 function countsText(of: WindowJudgement | VerdictRecord): string {
