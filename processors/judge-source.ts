@@ -27,7 +27,7 @@ export function judgeSource(shard: Shard, group: Group, i: number, closing: Clos
 /** Legally merged into a later change: counted, in no digest, no finding. It counts as applied: what writes it again later repeats it. */
 export function collapsed(shard: Shard, source: number, closing: Closing): void {
   const { slots } = shard;
-  slots.flags[source] |= FLAG.allowed;
+  slots.addFlags(source, FLAG.allowed);
   slots.link[source] = LINK_GONE;
   closing.count(COUNT.collapsed, 1);
   slots.dropImage(source);
