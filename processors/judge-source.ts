@@ -28,7 +28,7 @@ export function judgeSource(shard: Shard, group: Group, i: number, closing: Clos
 export function collapsed(shard: Shard, source: number, closing: Closing): void {
   const { slots } = shard;
   slots.addFlags(source, FLAG.allowed);
-  slots.link[source] = LINK_GONE;
+  slots.setLink(source, LINK_GONE);
   closing.count(COUNT.collapsed, 1);
   slots.dropImage(source);
 }
