@@ -69,8 +69,3 @@ export function warmUpUntilUs(claims: readonly PartitionClaim[], window: WindowS
   if (claims.every(claim => claim.firstOffset === 0)) return -Infinity;
   return Math.max(...claims.map(claim => claim.minTimeUs)) + window.lagUs + window.skewUs + window.latenessUs;
 }
-
-/** Least watermark of a side; an idle partition is not left out. -Infinity where a partition has none. */
-export function sideWatermarkUs(claims: readonly PartitionClaim[], side: number, window: WindowSettings): number {
-  return claims.reduce((least, claim) => (claim.side === side ? Math.min(least, watermarkUs(claim, window)) : least), Infinity);
-}

@@ -108,7 +108,7 @@ const deadLetter: Fields<DeadLetterRecord> = {
 
 const decision: Fields<DecisionRecord> = {
   record: word(['decision']), decisionId: text, pair: text, closeUpTo: time,
-  frontiers: list(nested<Frontier>({ side, topic: text, partition: int32, offset: int64 })),
+  frontiers: list(nested<Frontier>({ side, topic: text, partition: int32, fromOffset: int64, offset: int64 })),
   claims: list(nested<Claim>({ side, topic: text, partition: int32, watermark: time, tier: word(TIERS) })), overrides: list(text), takenAt: time,
 };
 

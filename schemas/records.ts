@@ -119,7 +119,11 @@ export interface DeadLetterRecord {
   valueBase64?: string;
 }
 
-export interface Frontier { side: Side; topic: string; partition: number; offset: string }
+/**
+ * Up to where a partition had been read: `offset` is that of the next record. `fromOffset`: the frontier of the decision before that closed
+ * a window with anything in it, else where the partition began. A verdict's evidence lies between the two.
+ */
+export interface Frontier { side: Side; topic: string; partition: number; fromOffset: string; offset: string }
 export interface Claim { side: Side; topic: string; partition: number; watermark: string; tier: Tier }
 
 export interface DecisionRecord {

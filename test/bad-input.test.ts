@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 
 import { maxNestingDepth, maxRecordBytes } from '../schemas/limits.ts';
 import type { DeadLetterRecord, OutputRecord, StatusRecord, SummaryRecord } from '../schemas/records.ts';
-import { explainKey, runCheck } from '../topology/cli/check-engine.ts';
+import { explainKey, runCheck, runReplay } from '../topology/cli/check-engine.ts';
 import { runStub } from './support/stub-cli.ts';
 import { tempFolder } from './support/temp-folder.ts';
 
@@ -172,7 +172,7 @@ for (const [what, files, argv, read, held] of INCONCLUSIVE) {
 }
 
 function run(argv: readonly string[], cwd: string): ReturnType<typeof runStub> {
-  return runStub(argv, { cwd, engine: { runCheck, explainKey } });
+  return runStub(argv, { cwd, engine: { runCheck, runReplay, explainKey } });
 }
 
 /** Every record read is accounted for: `read` is the sum of the counts. */

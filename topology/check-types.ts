@@ -1,7 +1,7 @@
 // What the command line asks of the engine. check-engine.ts answers; tests answer with a stub.
 import type { Side } from '../schemas/change-event.ts';
 import type { PairSettings } from '../schemas/pair.ts';
-import type { OutputRecord } from '../schemas/records.ts';
+import type { DecisionRecord, OutputRecord } from '../schemas/records.ts';
 
 export interface Progress {
   /** Records read, of both sides. */
@@ -40,6 +40,9 @@ export interface KeyObserver {
   elided(source: string): void;
 }
 
+/** A decision read back. `at`: where it stands, as `file:line`. */
+export interface RecordedDecision { readonly at: string; readonly record: DecisionRecord }
+
 export interface CheckResult {
   /** Every record in the order of ruling 26, pair after pair. May be read more than once. */
   records(): Iterable<OutputRecord>;
@@ -70,6 +73,11 @@ export interface ExplainRow {
 
 export interface Engine {
   runCheck(pairs: PairSettings[], options: CheckOptions): Promise<CheckResult>;
+  /**
+   * The records that a check of the logs gives under these decisions, by pair, in place of its own; no status and no summary, for they speak
+   * of the ends of the logs. A pair without decisions is left out. Rejects with `input` where a decision does not fit the logs.
+   */
+  runReplay(pairs: readonly PairSettings[], decisions: ReadonlyMap<string, readonly RecordedDecision[]>, options: CheckOptions): Promise<CheckResult>;
   /** `key`: the row key as JSON with every value a string (`{"id":"42"}`), or the bare text of its only column's value. */
   explainKey(pair: PairSettings, key: string, options: Pick<CheckOptions, 'complete' | 'skipBadLines'>): Promise<ExplainRow[]>;
 }

@@ -764,6 +764,9 @@ export namespace paritas {
             /** Frontier partition. */
             partition: number;
 
+            /** Frontier fromOffset. */
+            fromOffset: Long;
+
             /** Frontier offset. */
             offset: Long;
 
@@ -799,6 +802,9 @@ export namespace paritas {
 
                 /** Frontier partition */
                 partition?: number;
+
+                /** Frontier fromOffset */
+                fromOffset?: Long;
 
                 /** Frontier offset */
                 offset?: Long;

@@ -1317,6 +1317,7 @@ export const paritas = $root.paritas = (() => {
             Frontier.prototype.side = "";
             Frontier.prototype.topic = "";
             Frontier.prototype.partition = 0;
+            Frontier.prototype.fromOffset = $util.Long ? $util.Long.fromBits(0,0,false) : 0;
             Frontier.prototype.offset = $util.Long ? $util.Long.fromBits(0,0,false) : 0;
 
             Frontier.encode = function (message, writer, _depth) {
@@ -1334,6 +1335,8 @@ export const paritas = $root.paritas = (() => {
                     writer.uint32(24).int32(message.partition);
                 if (message.offset != null && $Object.hasOwnProperty.call(message, "offset") && (typeof message.offset === "object" ? message.offset.low || message.offset.high : message.offset !== 0))
                     writer.uint32(32).int64(message.offset);
+                if (message.fromOffset != null && $Object.hasOwnProperty.call(message, "fromOffset") && (typeof message.fromOffset === "object" ? message.fromOffset.low || message.fromOffset.high : message.fromOffset !== 0))
+                    writer.uint32(40).int64(message.fromOffset);
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -1392,6 +1395,15 @@ export const paritas = $root.paritas = (() => {
                                 message.partition = value;
                             else
                                 delete message.partition;
+                            continue;
+                        }
+                    case 5: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.int64()) === "object" ? value.low || value.high : value !== 0)
+                                message.fromOffset = value;
+                            else
+                                delete message.fromOffset;
                             continue;
                         }
                     case 4: {

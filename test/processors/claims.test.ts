@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 
-import { closableUpToUs, createClaim, horizonUs, noteRecord, reaches, sideWatermarkUs, watermarkUs } from '../../processors/claims.ts';
+import { closableUpToUs, createClaim, horizonUs, noteRecord, reaches, watermarkUs } from '../../processors/claims.ts';
 import type { PartitionClaim } from '../../processors/claims.ts';
 import { SOURCE, TARGET } from '../../schemas/change-event.ts';
 
@@ -48,13 +48,6 @@ for (const [side, maxTimeUs, reached, closable] of REACH) {
 }
 
 void test('horizons: the source is known further, by the skew', () => assert.deepEqual([horizonUs(SOURCE, WINDOW), horizonUs(TARGET, WINDOW)], [6, 5]));
-
-void test('a side\'s watermark is its least; an idle partition is not left out', () => {
-  const claims = [claimOf(SOURCE, 100), claimOf(SOURCE, 40), claimOf(TARGET, 10)];
-  assert.equal(sideWatermarkUs(claims, SOURCE, WINDOW), 38);
-  assert.equal(sideWatermarkUs([...claims, claimOf(SOURCE)], SOURCE, WINDOW), -Infinity);
-  assert.equal(sideWatermarkUs(claims, TARGET, WINDOW), 8);
-});
 
 void test('a watermark and a frontier never go back, and a window that may close may always close', () => {
   fc.assert(fc.property(fc.array(fc.oneof(fc.integer({ min: -100, max: 100 }), fc.constant(NaN)), { maxLength: 30 }), fc.constantFrom(SOURCE, TARGET), (timesUs, side) => {

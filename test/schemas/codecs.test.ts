@@ -59,7 +59,7 @@ const RECORDS: Record<RecordKind, fc.Arbitrary<object>> = {
   }),
   decision: some({
     decisionId: text, pair: text, closeUpTo: time, takenAt: time, overrides: fc.array(text, { maxLength: 3 }),
-    frontiers: fc.array(fc.record({ side, topic: text, partition: int32, offset: int64 }), { maxLength: 3 }),
+    frontiers: fc.array(fc.record({ side, topic: text, partition: int32, fromOffset: int64, offset: int64 }), { maxLength: 3 }),
     claims: fc.array(fc.record({ side, topic: text, partition: int32, watermark: time, tier }), { maxLength: 3 }),
   }, {}),
   status: some({ pair: text, side, topic: text, partition: int32, stalled: fc.boolean(), reason: text }, { watermark: knownTime, lagMs: int64 }),

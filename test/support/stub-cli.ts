@@ -22,6 +22,9 @@ export function stubEngine(records: readonly OutputRecord[], exitCode: number, m
       if (more.fails !== undefined) return Promise.reject(more.fails);
       return Promise.resolve({ records: () => records, exitCode, warnings: more.warnings ?? [] });
     },
+    runReplay(pairs, _decisions, options) {
+      return this.runCheck([...pairs], options);
+    },
     explainKey(_pair, key) {
       keys.push(key);
       return Promise.resolve([...(more.rows ?? [])]);

@@ -12,7 +12,7 @@ import type { PairSettings, SideSettings } from '../../schemas/pair.ts';
 import { openMemoryStore } from '../../stores/memory-store.ts';
 import type { StoreEngine } from '../../stores/store.ts';
 import { openWriteOverlay, type WriteOverlay } from '../../stores/write-overlay.ts';
-import type { CheckOptions, CheckResult, ExplainRow } from '../check-types.ts';
+import type { CheckOptions, CheckResult, ExplainRow, RecordedDecision } from '../check-types.ts';
 import { openSideCaptures, type SideCaptures } from '../log/capture-side.ts';
 import { openEmbeddedLog } from '../log/embedded-log.ts';
 import type { Log } from '../log/log.ts';
@@ -34,9 +34,23 @@ export async function runCheck(pairs: readonly PairSettings[], options: CheckOpt
   const outcomes: PairOutcome[] = [];
   let before = 0;
   for (const pair of pairs) {
-    const outcome = await runPair(pair, options, before);
+    const outcome = await runPair(pair, options, before, task => task.run(options.complete));
     before += outcome.task.recordsRead;
     outcomes.push(outcome);
+  }
+  return collectResult(outcomes);
+}
+
+/** The records of the pairs that have decisions, under these decisions. */
+export async function runReplay(
+  pairs: readonly PairSettings[], decisions: ReadonlyMap<string, readonly RecordedDecision[]>, options: CheckOptions,
+): Promise<CheckResult> {
+  pairs.forEach(requireBuilt);
+  const outcomes: PairOutcome[] = [];
+  for (const pair of pairs) {
+    const recorded = decisions.get(pair.name);
+    const before = outcomes.reduce((sum, { task }) => sum + task.recordsRead, 0);
+    if (recorded !== undefined) outcomes.push(await runPair(pair, options, before, task => task.replay(recorded)));
   }
   return collectResult(outcomes);
 }
@@ -46,7 +60,9 @@ export function explainKey(pair: PairSettings, key: string, options: CheckOption
   return explainRowKey(pair, key, options, runCheck);
 }
 
-async function runPair(settings: PairSettings, options: CheckOptions, recordsBefore: number): Promise<PairOutcome> {
+async function runPair(
+  settings: PairSettings, options: CheckOptions, recordsBefore: number, run: (task: PairTask) => Promise<void>,
+): Promise<PairOutcome> {
   const captures: [SideCaptures, SideCaptures] = [await openSide(settings.source, options), await openSide(settings.target, options)];
   let engine: StoreEngine | undefined;
   try {
@@ -54,7 +70,7 @@ async function runPair(settings: PairSettings, options: CheckOptions, recordsBef
     const log = openEmbeddedLog();
     const task = await wire(settings, captures, engine, log, options, recordsBefore);
     if (options.observer !== undefined) for (const { shard } of task.shards) observe(shard, options.observer);
-    await task.run(options.complete);
+    await run(task);
     return { settings, task, log, warnings: captures.flatMap((side, i) => absentWarnings(settings.name, i, side)) };
   } finally {
     await engine?.close();

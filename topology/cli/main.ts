@@ -36,5 +36,5 @@ async function loadEngine(): Promise<Engine> {
   const engine: Partial<Engine> = await import('./check-engine.ts');
   const { ParitasError } = await import('../../schemas/errors.ts');
   const later = (name: string) => (): never => { throw new ParitasError('not-built', `"paritas ${name}" is not built yet`); };
-  return { runCheck: engine.runCheck ?? later('check'), explainKey: engine.explainKey ?? later('explain') };
+  return { runCheck: engine.runCheck ?? later('check'), runReplay: engine.runReplay ?? later('replay'), explainKey: engine.explainKey ?? later('explain') };
 }

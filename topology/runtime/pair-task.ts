@@ -2,27 +2,32 @@
 // The numbered phases of `run` are the whole order of events.
 import type { PartitionClaim } from '../../processors/claims.ts';
 import { noteRecord, warmUpUntilUs } from '../../processors/claims.ts';
-import { takeDecision, type Decision } from '../../processors/decision.ts';
+import { BEGINNING, COMPLETE, decisionOf } from '../../processors/decision.ts';
 import { hashBytes } from '../../processors/hash.ts';
 import { openWindows, type EventInput, type ReconcileProcessor } from '../../processors/reconcile-processor.ts';
 import { tallyWindow, windowOf } from '../../processors/shard.ts';
+import { takeDecision } from '../../processors/take-decision.ts';
 import { COUNT } from '../../processors/tally.ts';
 import { KIND, OP, type ChangeEvent } from '../../schemas/change-event.ts';
 import type { Decoder } from '../../schemas/decoder.ts';
 import { recordsPerSlice } from '../../schemas/limits.ts';
 import type { PairSettings } from '../../schemas/pair.ts';
-import type { DeadLetterRecord } from '../../schemas/records.ts';
-import { formatTime } from '../../schemas/time.ts';
+import type { DeadLetterRecord, DecisionRecord } from '../../schemas/records.ts';
+import { formatTime, parseTime } from '../../schemas/time.ts';
+import type { RecordedDecision } from '../check-types.ts';
 import { badLine, deadLetter, lateDetail } from './dead-letters.ts';
 import { createAuxiliaryTaker, type AuxiliaryMember, type TakeTransactionEnd } from './auxiliaries.ts';
 import type { NodeGraph } from './node-graph.ts';
 import { createPartitionGroup, type GroupMember } from './partition-group.ts';
 import type { RecordCollector } from './record-collector.ts';
+import { frontiersOf, requireEvidence } from './recorded-decisions.ts';
 import { statusOf } from './summary.ts';
 
 export interface PairTask {
   /** Reads to the end of the input. `complete`: the ends are declared, and every window closes. */
   run(complete: boolean): Promise<void>;
+  /** Reads to each recorded decision's frontiers and closes windows by it; takes none of its own. What lies beyond the last one is not read. */
+  replay(decisions: readonly RecordedDecision[]): Promise<void>;
   readonly shards: readonly ReconcileProcessor[];
   readonly members: readonly GroupMember[];
   readonly recordsRead: number;
@@ -41,15 +46,20 @@ export interface PairTaskParts {
   commit(): Promise<void>;
   /** Between slices: lets the event loop turn, reports progress, throws when the run is aborted. */
   pause(recordsRead: number): Promise<void>;
+  /** When a decision is taken, microseconds. Without a clock: derived from what was read (ruling 7). */
+  readonly nowUs?: (claims: readonly PartitionClaim[]) => number;
 }
 
-export function createPairTask({ settings, members, auxiliaries = [], onTransactionEnd = () => undefined, decoders, graph, collector, commit, pause }: PairTaskParts): PairTask {
+export function createPairTask(
+  { settings, members, auxiliaries = [], onTransactionEnd = () => undefined, decoders, graph, collector, commit, pause, nowUs = newestTimestampUs }: PairTaskParts,
+): PairTask {
   const shards = graph.instances('reconcile') as unknown as readonly ReconcileProcessor[];
   const claims: readonly PartitionClaim[] = members.map(member => member.claim);
   const input: EventInput = { side: 0, partition: 0, record: members[0].reader.record, event: decoders[0].event, counted: true };
   const beside = createAuxiliaryTaker(settings, onTransactionEnd, buryBeside);
   const group = createPartitionGroup(members, settings.window, take, () => pause(task.recordsRead), recordsPerSlice, { members: auxiliaries, take: takeBeside });
-  let frontiers: readonly number[] | undefined;
+  let evidenceFrom: readonly number[] | undefined;
+  let decisions = 0;
   let recordsRead = 0;
   let buried = 0;
 
@@ -61,13 +71,10 @@ export function createPairTask({ settings, members, auxiliaries = [], onTransact
     async run(complete) {
       // 1. No window closes before every partition has said something.
       if (await group.prime()) {
-        for (const { shard } of shards) {
-          shard.closedUpToUs = group.gateUs - settings.window.sizeUs;
-          if (!complete) shard.warmUpUntilUs = warmUpUntilUs(claims, settings.window);
-        }
+        const overrides = complete && claims.some(claim => claim.firstOffset > 0) ? [BEGINNING] : [];
         // 2. One window after another: read each partition to its frontier, then close what all of them let close.
         for (let upToUs = await group.advance(); upToUs !== undefined; upToUs = await group.advance()) {
-          closeUpTo(upToUs);
+          closeUpTo(upToUs, overrides);
           await commit();
         }
       }
@@ -76,6 +83,19 @@ export function createPairTask({ settings, members, auxiliaries = [], onTransact
       if (complete) closeDeclared();
       graph.finish();
       for (const status of statusOf(settings, task)) collector.collect('status', status);
+      await commit();
+    },
+    async replay(recorded) {
+      for (const decision of recorded) {
+        const closeUpToUs = parseTime(decision.record.closeUpTo);
+        await group.readTo(frontiersOf(decision, members), decision.record.overrides.includes(COMPLETE) ? Infinity : closeUpToUs);
+        requireEvidence(decision, members, decisions === 0);
+        if (decision.record.overrides.includes(COMPLETE)) await group.readBadLines();
+        markHeadless(closeUpToUs);
+        decide(decision.record);
+        await commit();
+      }
+      graph.finish();
       await commit();
     },
   };
@@ -156,24 +176,36 @@ export function createPairTask({ settings, members, auxiliaries = [], onTransact
     else shard.tallies.add(tallyWindow(shard, timeUs), name, 1);
   }
 
-  function closeUpTo(upToUs: number): void {
+  function closeUpTo(upToUs: number, overrides: readonly string[]): void {
     markHeadless(upToUs);
     const { sizeUs } = settings.window;
     const windows = [...new Set(shards.flatMap(({ shard }) => openWindows(shard, upToUs)))].sort((a, b) => a - b);
-    for (const window of windows) decide(takeDecision(settings, claims, frontiers, (window + 1) * sizeUs, false));
-    for (const { shard } of shards) shard.closedUpToUs = Math.max(shard.closedUpToUs, upToUs);
+    for (const window of windows) close((window + 1) * sizeUs, overrides);
+    // Windows in which nothing lies close too: a record that comes for one later is late, and a decision must say so.
+    if (windows.length === 0 || (windows[windows.length - 1] + 1) * sizeUs < upToUs) decide(decisionAt(upToUs, overrides));
   }
 
   function closeDeclared(): void {
     markHeadless(Infinity);
     const last = Math.max(...shards.flatMap(({ shard }) => openWindows(shard, Infinity)));
-    if (Number.isFinite(last)) decide(takeDecision(settings, claims, frontiers, (last + 1) * settings.window.sizeUs, true));
+    if (Number.isFinite(last)) close((last + 1) * settings.window.sizeUs, [COMPLETE]);
   }
 
-  function decide(decision: Decision): void {
-    frontiers = decision.frontiers;
-    collector.collect('audit', decision.record);
-    graph.punctuate(decision);
+  function close(closeUpToUs: number, overrides: readonly string[]): void {
+    decide(decisionAt(closeUpToUs, overrides));
+    evidenceFrom = claims.map(claim => claim.frontier);
+  }
+
+  function decisionAt(closeUpToUs: number, overrides: readonly string[]): DecisionRecord {
+    return takeDecision(settings, claims, { closeUpToUs, overrides, from: evidenceFrom, takenAtUs: nowUs(claims) });
+  }
+
+  /** Taken or read back: the first decision also settles what is warm-up. */
+  function decide(record: DecisionRecord): void {
+    const declared = record.overrides.includes(COMPLETE) || record.overrides.includes(BEGINNING);
+    if (decisions++ === 0 && !declared) for (const { shard } of shards) shard.warmUpUntilUs = warmUpUntilUs(claims, settings.window);
+    collector.collect('audit', record);
+    graph.punctuate(decisionOf(settings, record));
   }
 
   /** Records that came before any commit time of their partition belong to the window of its least one. */
@@ -184,4 +216,8 @@ export function createPairTask({ settings, members, auxiliaries = [], onTransact
       claim.headless = 0;
     }
   }
+}
+
+function newestTimestampUs(claims: readonly PartitionClaim[]): number {
+  return Math.max(...claims.map(claim => claim.maxTimestampMs)) * 1000;
 }

@@ -20,6 +20,10 @@ export interface PartitionGroup {
   advance(): Promise<number | undefined>;
   /** Reads everything that is left. */
   drain(): Promise<void>;
+  /** Reads each partition, by its place among the members, until the next offset would be this one; and beside them for windows that end at `endUs`. */
+  readTo(offsets: readonly number[], endUs: number): Promise<void>;
+  /** Reads the lines that are no records and stand where the partitions have been read to. */
+  readBadLines(): Promise<void>;
 }
 
 /** Takes the record that the member's reader is at. */
@@ -99,6 +103,16 @@ export function createPartitionGroup(members: readonly GroupMember[], window: Wi
     async drain() {
       await readBeside(() => false);
       await readAll(() => false);
+    },
+    async readTo(offsets, endUs) {
+      await readBeside(beats => beatsReach(beats, endUs, window));
+      for (let i = 0; i < members.length; i++) await read(i, claim => claim.frontier >= offsets[i]);
+    },
+    async readBadLines() {
+      for (let i = 0; i < members.length; i++) {
+        const { reader } = members[i];
+        while ((reader.next() || ((await reader.fill()) && reader.next())) && reader.record.bad !== undefined) take(members[i], i);
+      }
     },
   };
 }

@@ -6,11 +6,11 @@ import { test } from 'node:test';
 import { CLASSES, type OutputRecord } from '../../../schemas/records.ts';
 import { StoreError } from '../../../stores/store-error.ts';
 import type { Engine } from '../../../topology/check-types.ts';
-import { explainKey, runCheck } from '../../../topology/cli/check-engine.ts';
+import { explainKey, runCheck, runReplay } from '../../../topology/cli/check-engine.ts';
 import { SAMPLE } from '../../support/sample-records.ts';
 import { runStub, stubEngine } from '../../support/stub-cli.ts';
 
-const engine: Engine = { runCheck, explainKey };
+const engine: Engine = { runCheck, runReplay, explainKey };
 const faults = JSON.parse(readFileSync(new URL('../../../deploy/demo/faults.json', import.meta.url), 'utf8')) as { observable?: boolean }[];
 const observable = faults.filter((fault) => fault.observable !== false).length;
 
