@@ -1,13 +1,9 @@
 // The engine of `check`, `start` and `explain`: wires one pair after another (captures, decoders, topology, state store, embedded log)
 // and runs it to the end of its input.
 import { setImmediate } from 'node:timers/promises';
-import { createClaim } from '../../processors/claims.ts';
-import type { KeyValueStore } from '../../processors/key-value.ts';
 import { RECONCILE_STORES } from '../../processors/reconcile-processor.ts';
-import { SIDES, SOURCE, TARGET } from '../../schemas/change-event.ts';
-import { createDecoder } from '../../schemas/formats/registry.ts';
+import { SIDES } from '../../schemas/change-event.ts';
 import { overlayBytesMax, recordsInMemoryMax } from '../../schemas/limits.ts';
-import { createPairContext } from '../../schemas/pair-context.ts';
 import type { PairSettings, SideSettings } from '../../schemas/pair.ts';
 import { openMemoryStore } from '../../stores/memory-store.ts';
 import type { StoreEngine } from '../../stores/store.ts';
@@ -16,18 +12,15 @@ import type { CheckOptions, CheckResult, ExplainRow, RecordedDecision } from '..
 import { openSideCaptures, type SideCaptures } from '../log/capture-side.ts';
 import { openEmbeddedLog } from '../log/embedded-log.ts';
 import type { Log } from '../log/log.ts';
-import { auxiliaryMember } from '../runtime/auxiliaries.ts';
-import { createNodeGraph } from '../runtime/node-graph.ts';
 import { observe } from './observe-key.ts';
-import { createPairTask, type PairTask } from '../runtime/pair-task.ts';
-import type { GroupMember } from '../runtime/partition-group.ts';
-import { createRecordCollector, type RecordCollector } from '../runtime/record-collector.ts';
-import { columnEquality } from '../../schemas/canonical/compare.ts';
-import { DEFAULT_OUTPUTS, reconcile } from '../reconcile.ts';
+import type { PairTask } from '../runtime/pair-task.ts';
+import type { RecordCollector } from '../runtime/record-collector.ts';
+import { DEFAULT_OUTPUTS } from '../reconcile.ts';
 import { sinksOf } from '../topology.ts';
 import { collectResult, type PairOutcome } from './check-result.ts';
 import { explainRowKey } from './explain-key.ts';
 import { requireBuilt } from './require-built.ts';
+import { wirePair, type SideReaders } from './wire-pair.ts';
 
 export async function runCheck(pairs: readonly PairSettings[], options: CheckOptions): Promise<CheckResult> {
   pairs.forEach(requireBuilt);
@@ -99,32 +92,30 @@ async function openEngine(captures: readonly SideCaptures[], options: CheckOptio
 async function wire(
   settings: PairSettings, captures: readonly [SideCaptures, SideCaptures], engine: StoreEngine, log: Log, options: CheckOptions, recordsBefore: number,
 ): Promise<PairTask> {
-  const context = createPairContext(settings);
-  const members = [SOURCE, TARGET].flatMap(side => captures[side].rows.partitions.map((reader): GroupMember => ({
-    reader, claim: createClaim(side, reader.topic, reader.partition), ended: false,
-  })));
-  const auxiliaries = [SOURCE, TARGET].flatMap(side => [...captures[side].transactions, ...captures[side].heartbeat].map(reader => auxiliaryMember(side, reader)));
   const total = { records: captures[0].totalRecords + captures[1].totalRecords, bytes: captures[0].totalBytes + captures[1].totalBytes };
-  const topology = reconcile(context, members.map(member => member.claim), columnEquality(context), DEFAULT_OUTPUTS);
-  const collector = createRecordCollector(topology);
   const overlay = openWriteOverlay(engine, 'read-through');
-  for (const sink of sinksOf(topology)) await log.createTopic(sink.topic, { partitions: 1, cleanup: sink.cleanup });
-  const graph = createNodeGraph(topology, options.shards ?? 1, (shard, store) => keyValueStore(overlay, store, shard), collector);
-  return createPairTask({
-    settings, members, auxiliaries, graph, collector,
-    decoders: [createDecoder(context, 'source'), createDecoder(context, 'target')],
-    commit: () => commit(settings, collector, overlay, engine, log),
-    async pause(recordsRead) {
-      options.signal?.throwIfAborted();
-      options.onProgress?.({
-        records: recordsBefore + recordsRead,
-        totalRecords: recordsBefore + total.records,
-        bytes: Math.round((total.bytes * recordsRead) / Math.max(1, total.records)),
-        watermarkUs: Math.min(...members.map(member => member.claim.maxTimeUs - settings.window.latenessUs)),
-      });
-      await setImmediate();
-    },
+  const { task, topology } = wirePair(settings, [readersOf(captures[0]), readersOf(captures[1])], {
+    outputs: DEFAULT_OUTPUTS, shards: options.shards ?? 1, overlay,
+    hooks: ({ collector, members }) => ({
+      commit: () => commit(settings, collector, overlay, engine, log),
+      async pause(recordsRead) {
+        options.signal?.throwIfAborted();
+        options.onProgress?.({
+          records: recordsBefore + recordsRead,
+          totalRecords: recordsBefore + total.records,
+          bytes: Math.round((total.bytes * recordsRead) / Math.max(1, total.records)),
+          watermarkUs: Math.min(...members.map(member => member.claim.maxTimeUs - settings.window.latenessUs)),
+        });
+        await setImmediate();
+      },
+    }),
   });
+  for (const sink of sinksOf(topology)) await log.createTopic(sink.topic, { partitions: 1, cleanup: sink.cleanup });
+  return task;
+}
+
+export function readersOf({ rows, transactions, heartbeat }: SideCaptures): SideReaders {
+  return { rows: rows.partitions, beside: [...transactions, ...heartbeat] };
 }
 
 /** Outputs first, then state: the store is never ahead of what was published (architecture.md §4). */
@@ -132,16 +123,4 @@ async function commit(settings: PairSettings, collector: RecordCollector, overla
   const records = collector.drain();
   if (records.length > 0) await log.append({ records, positions: [], group: settings.name });
   if (overlay.sizeBytes >= overlayBytesMax) engine.write(overlay.drain());
-}
-
-/** The store of one shard: its keys stand behind the shard's number. */
-function keyValueStore(overlay: WriteOverlay, family: string, shard: number): KeyValueStore {
-  const prefix = Buffer.of(shard >>> 8, shard);
-  const at = (key: Buffer): Buffer => Buffer.concat([prefix, key]);
-  return {
-    get: key => overlay.get(family, at(key)),
-    put: (key, value) => overlay.put(family, at(key), value),
-    delete: key => overlay.delete(family, at(key)),
-    range: (gte, lt) => overlay.range(family, { gte: at(gte), lt: at(lt) }).map(([key, value]) => [key.subarray(prefix.length), value] as const),
-  };
 }

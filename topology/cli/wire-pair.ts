@@ -1,0 +1,61 @@
+// Wires one pair: readers of its topics, decoders, the topology's processors over their stores, the task that runs them. What commits are,
+// and where state lies, is the caller's: a one-shot check, or the long-running service.
+import { createClaim } from '../../processors/claims.ts';
+import type { KeyValueStore } from '../../processors/key-value.ts';
+import { SOURCE, TARGET } from '../../schemas/change-event.ts';
+import { columnEquality } from '../../schemas/canonical/compare.ts';
+import { createDecoder } from '../../schemas/formats/registry.ts';
+import { createPairContext } from '../../schemas/pair-context.ts';
+import type { PairSettings } from '../../schemas/pair.ts';
+import type { WriteOverlay } from '../../stores/write-overlay.ts';
+import type { PartitionReader } from '../log/log.ts';
+import { reconcile, type OutputTopics } from '../reconcile.ts';
+import { auxiliaryMember, type AuxiliaryMember } from '../runtime/auxiliaries.ts';
+import { createNodeGraph } from '../runtime/node-graph.ts';
+import { createPairTask, type PairTask, type PairTaskParts } from '../runtime/pair-task.ts';
+import type { GroupMember } from '../runtime/partition-group.ts';
+import { createRecordCollector, type RecordCollector } from '../runtime/record-collector.ts';
+import type { Topology } from '../topology.ts';
+
+/** Readers of one side: its rows, and the topics beside them. */
+export interface SideReaders { readonly rows: readonly PartitionReader[]; readonly beside: readonly PartitionReader[] }
+
+export interface WiredPair {
+  readonly task: PairTask;
+  readonly topology: Topology;
+  readonly collector: RecordCollector;
+  readonly auxiliaries: readonly AuxiliaryMember[];
+}
+
+export interface WireParts {
+  readonly outputs: OutputTopics;
+  readonly shards: number;
+  readonly overlay: WriteOverlay;
+  readonly hooks: (wired: Omit<WiredPair, 'task'> & { readonly members: readonly GroupMember[] }) => Pick<PairTaskParts, 'commit' | 'pause' | 'nowUs'>;
+}
+
+export function wirePair(settings: PairSettings, sides: readonly [SideReaders, SideReaders], { outputs, shards, overlay, hooks }: WireParts): WiredPair {
+  const context = createPairContext(settings);
+  const members = [SOURCE, TARGET].flatMap(side => sides[side].rows.map((reader): GroupMember => ({
+    reader, claim: createClaim(side, reader.topic, reader.partition), ended: false,
+  })));
+  const auxiliaries = [SOURCE, TARGET].flatMap(side => sides[side].beside.map(reader => auxiliaryMember(side, reader)));
+  const topology = reconcile(context, members.map(member => member.claim), columnEquality(context), outputs);
+  const collector = createRecordCollector(topology);
+  const graph = createNodeGraph(topology, shards, (shard, store) => keyValueStore(overlay, store, shard), collector);
+  const decoders = [createDecoder(context, 'source'), createDecoder(context, 'target')] as const;
+  const task = createPairTask({ settings, members, auxiliaries, graph, collector, decoders, ...hooks({ topology, collector, auxiliaries, members }) });
+  return { task, topology, collector, auxiliaries };
+}
+
+/** The store of one shard: its keys stand behind the shard's number. */
+function keyValueStore(overlay: WriteOverlay, family: string, shard: number): KeyValueStore {
+  const prefix = Buffer.of(shard >>> 8, shard);
+  const at = (key: Buffer): Buffer => Buffer.concat([prefix, key]);
+  return {
+    get: key => overlay.get(family, at(key)),
+    put: (key, value) => overlay.put(family, at(key), value),
+    delete: key => overlay.delete(family, at(key)),
+    range: (gte, lt) => overlay.range(family, { gte: at(gte), lt: at(lt) }).map(([key, value]) => [key.subarray(prefix.length), value] as const),
+  };
+}
