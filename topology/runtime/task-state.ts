@@ -1,0 +1,43 @@
+// The states of a task and the steps between them. A table, so that a step that nobody thought of is an error and not a surprise.
+//
+//   created ──► restoring ──► running ──► suspended ──► closed
+//      │            ▲  │         │            │            ▲
+//      └► standby ──┘  └► corrupt◄────────────┘  (any) ────┘
+//
+// Only a running task takes records. A corrupt one is wiped and restored from its changelog.
+import { assert } from '../../schemas/assert.ts';
+
+export const TASK_STATES = ['created', 'standby', 'restoring', 'running', 'suspended', 'corrupt', 'closed'] as const;
+export type TaskState = (typeof TASK_STATES)[number];
+
+const NEXT: Readonly<Record<TaskState, readonly TaskState[]>> = {
+  created: ['standby', 'restoring', 'closed'],
+  standby: ['restoring', 'corrupt', 'closed'],
+  restoring: ['running', 'corrupt', 'closed'],
+  running: ['suspended', 'corrupt', 'closed'],
+  suspended: ['running', 'corrupt', 'closed'],
+  corrupt: ['restoring', 'closed'],
+  closed: [],
+};
+
+export interface TaskStates {
+  readonly now: TaskState;
+  /** Throws an assertion where the table has no such step. */
+  to(next: TaskState): void;
+}
+
+/** `task` names it in messages: `orders/0`. `changed` is told of each step. */
+export function createTaskStates(task: string, changed: (from: TaskState, to: TaskState) => void = () => undefined): TaskStates {
+  let now: TaskState = 'created';
+  return {
+    get now() {
+      return now;
+    },
+    to(next) {
+      assert(NEXT[now].includes(next), `task ${task} cannot go from ${now} to ${next}`);
+      const from = now;
+      now = next;
+      changed(from, next);
+    },
+  };
+}
