@@ -20,14 +20,14 @@ const NEXT: Readonly<Record<TaskState, readonly TaskState[]>> = {
   closed: [],
 };
 
-export interface TaskStates {
+export interface Lifecycle {
   readonly now: TaskState;
   /** Throws an assertion where the table has no such step. */
   to(next: TaskState): void;
 }
 
 /** `task` names it in messages: `orders/0`. `changed` is told of each step. */
-export function createTaskStates(task: string, changed: (from: TaskState, to: TaskState) => void = () => undefined): TaskStates {
+export function createLifecycle(task: string, changed: (from: TaskState, to: TaskState) => void = () => undefined): Lifecycle {
   let now: TaskState = 'created';
   return {
     get now() {

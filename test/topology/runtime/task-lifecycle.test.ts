@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { createTaskStates, TASK_STATES, type TaskState } from '../../../topology/runtime/task-state.ts';
+import { createLifecycle, TASK_STATES, type TaskState } from '../../../topology/runtime/task-lifecycle.ts';
 
 /** How to come to each state. */
 const WAYS: Readonly<Record<TaskState, readonly TaskState[]>> = {
@@ -20,7 +20,7 @@ for (const from of TASK_STATES) {
   for (const to of TASK_STATES) {
     void test(`${from} to ${to}: ${ALLOWED.has(`${from} ${to}`) ? 'a step' : 'none'}`, () => {
       const seen: string[] = [];
-      const states = createTaskStates('orders/0', (a, b) => void seen.push(`${a} ${b}`));
+      const states = createLifecycle('orders/0', (a, b) => void seen.push(`${a} ${b}`));
       for (const step of WAYS[from]) states.to(step);
       const step = (): void => { states.to(to); };
       if (!ALLOWED.has(`${from} ${to}`)) return assert.throws(step, new RegExp(`task orders/0 cannot go from ${from} to ${to}`));
