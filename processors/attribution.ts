@@ -3,9 +3,9 @@
 import { OP } from '../schemas/change-event.ts';
 import { FLAG, SLOT } from '../stores/slot-store.ts';
 import type { Closing } from './window.ts';
+import { hexOf, isLive, nthOf, numberDeletes, pastDelete, type SourceDelete } from './delete-order.ts';
 import { keyOf, originOf, positionBytes } from './finding.ts';
 import type { Group, Past } from './group.ts';
-import type { PastVersion } from './past-version.ts';
 import { sameOrigin } from './enter.ts';
 import { isMidStream, LINK_GONE, type Shard } from './shard.ts';
 
@@ -25,6 +25,7 @@ export function attribute(shard: Shard, group: Group, closing: Closing): void {
   group.past.length = group.targets.length;
   group.aligned.length = group.targets.length;
   let imageless = false;
+  let deletes = false;
   for (let j = 0; j < group.targets.length; j++) {
     const target = group.targets[j];
     group.past[j] = undefined;
@@ -33,10 +34,27 @@ export function attribute(shard: Shard, group: Group, closing: Closing): void {
     else if (slots.op[target] !== OP.delete) group.cause[j] = byOrigin(shard, group, j, closing);
     else {
       group.cause[j] = byRemovedRow(shard, group, j, closing);
+      deletes = true;
       if (group.aligned[j]) imageless = true;
     }
   }
   if (imageless) pairDeletes(shard, group, closing);
+  if (deletes) keepCauses(shard, group, closing);
+}
+
+/**
+ * What a target change applies is told by the evidence of its own window, and stays so (ruling 13). Counter-example: a delete waits for the
+ * source delete it was given; meanwhile the change that it names, applied long before its time, comes into sight.
+ */
+function keepCauses(shard: Shard, group: Group, closing: Closing): void {
+  const { cause, flags, op, time } = shard.slots;
+  for (let j = 0; j < group.targets.length; j++) {
+    const target = group.targets[j];
+    if (op[target] !== OP.delete || (flags[target] & FLAG.consumed) !== 0) continue;
+    if (time[target] >= closing.startUs) {
+      if (time[target] < closing.endUs && group.cause[j] >= 0) cause[target] = group.cause[j];
+    } else if (cause[target] >= 0 && op[cause[target]] === OP.delete) group.cause[j] = cause[target];
+  }
 }
 
 function byOrigin(shard: Shard, group: Group, j: number, closing: Closing): number {
@@ -70,7 +88,7 @@ function findByOrigin(shard: Shard, group: Group, j: number): number {
   const originLength = slots.originLength[target];
   const hash = slots.originHash[target];
   const known = slots.cause[target];
-  if (known >= 0 && slots.kind[known] !== SLOT.free && slots.originHash[known] === hash && slots.keyId[known] === slots.keyId[target]) return known;
+  if (known >= 0 && slots.op[known] !== OP.delete && slots.kind[known] !== SLOT.free && slots.originHash[known] === hash && slots.keyId[known] === slots.keyId[target]) return known;
   let found = -1;
   let shared: number[] | undefined;
   for (let slot = slots.firstByOrigin(hash); slot >= 0; slot = slots.nextOrigin[slot]) {
@@ -158,15 +176,6 @@ function sortKeyOf(past: Past): string {
   return past.kind === 'ghost' ? past.ghost.side.sortKey : hexOf(past.version.position);
 }
 
-function isLive(shard: Shard, group: Group, position: Uint32Array): boolean {
-  const words = position.length;
-  return group.sources.some(s => position.every((word, i) => shard.slots.position[s * words + i] === word));
-}
-
-function hexOf(words: Uint32Array): string {
-  return Array.from(words, word => word.toString(16).padStart(8, '0')).join('');
-}
-
 function firstDelete(shard: Shard, group: Group, timeUs: number, where: (slot: number) => boolean): number | undefined {
   const { slots } = shard;
   const latestUs = timeUs + shard.settings.window.skewUs;
@@ -179,68 +188,28 @@ function undecided(shard: Shard, target: number, closing: Closing): number {
 }
 
 /**
- * The n-th delete of the key on the target, where it has no image of what it removed, goes with the n-th on the source (ruling 8). A delete
- * out of band uses up a number, and so does the source delete that then finds no row on the target: the ones after them pair rightly.
+ * The n-th delete of the key on the target, where it has no image of what it removed, goes with the n-th on the source (ruling 8), of those
+ * that can have caused it: no effect comes more than ε before its cause. A delete out of band uses up a number, and so does the source
+ * delete that then finds no row on the target: the ones after them pair rightly.
  */
 function pairDeletes(shard: Shard, group: Group, closing: Closing): void {
   const { slots } = shard;
   const key = keyOf(slots, group.targets[0]);
-  // Without a finding to the key's name its deletes that are gone went in pairs: then those that are live are numbered alone.
-  const numbered = shard.isTroubled(slots.keyHash[group.targets[0]]) ? numberAll(shard, group, key) : numberLive(shard, group);
+  const numbered = numberDeletes(shard, group, key);
   let n = numbered.targetsBefore;
   for (let j = 0; j < group.targets.length; j++) {
     const target = group.targets[j];
     if (slots.op[target] !== OP.delete || (numbered.inPairs && slots.link[target] === LINK_GONE)) continue;
     n++;
-    if (group.aligned[j]) group.cause[j] = nthDelete(shard, group, j, numbered.sources[n - 1], closing);
+    if (group.aligned[j]) group.cause[j] = nthDelete(shard, group, j, nthOf(numbered.sources, n, slots.time[target] + shard.settings.window.skewUs), closing);
   }
-}
-
-type SourceDelete = { readonly slot: number } | { readonly past: Past };
-
-interface Numbered {
-  /** The key's source deletes by position. */
-  readonly sources: readonly SourceDelete[];
-  /** Target deletes that are no longer live: their numbers come first. */
-  readonly targetsBefore: number;
-  /** A pair of which one slot is gone is left out on both sides: its number was the same. */
-  readonly inPairs: boolean;
-}
-
-function numberLive(shard: Shard, group: Group): Numbered {
-  const { slots } = shard;
-  const sources = group.sources.filter(s => slots.op[s] === OP.delete && slots.link[s] !== LINK_GONE).map(slot => ({ slot }));
-  return { sources, targetsBefore: 0, inPairs: true };
-}
-
-function numberAll(shard: Shard, group: Group, key: Buffer): Numbered {
-  const { slots } = shard;
-  const live = group.sources.filter(s => slots.op[s] === OP.delete);
-  const retired = shard.history.of(key).filter(version => version.op === OP.delete && !isLive(shard, group, version.position));
-  const entries = [
-    ...live.map(slot => ({ at: positionBytes(slots, slot).toString('hex'), source: { slot } as SourceDelete })),
-    ...retired.map(version => ({ at: hexOf(version.position), source: { past: pastDelete(shard, key, version) } as SourceDelete })),
-  ].sort((a, b) => (a.at < b.at ? -1 : 1));
-  // A target delete that is gone was the partner of one of these, or had none and was counted then.
-  const partners = live.filter(s => slots.link[s] === LINK_GONE).length + entries.filter(({ source }) => 'past' in source && isPaired(source.past)).length;
-  const stillLive = group.targets.filter(t => slots.op[t] === OP.delete && slots.link[t] === LINK_GONE).length;
-  return { sources: entries.map(({ source }) => source), targetsBefore: shard.ghosts.deletesAhead(key) + partners - stillLive, inPairs: false };
-}
-
-function pastDelete(shard: Shard, key: Buffer, version: PastVersion): Past {
-  const ghost = shard.ghosts.getDelete(key, hexOf(version.position));
-  return ghost === undefined ? { kind: 'version', version } : { kind: 'ghost', origin: version.origin, ghost };
-}
-
-function isPaired(past: Past): boolean {
-  return past.kind === 'version' ? past.version.applied : past.ghost.paired;
 }
 
 function nthDelete(shard: Shard, group: Group, j: number, source: SourceDelete | undefined, closing: Closing): number {
   const { slots } = shard;
   const target = group.targets[j];
   if (source === undefined) return undecided(shard, target, closing);
-  if ('slot' in source) return slots.time[source.slot] < evidenceEndUs(shard, slots.time[target]) ? source.slot : undecided(shard, target, closing);
+  if ('slot' in source) return source.slot;
   if (slots.time[target] >= closing.endUs) return CAUSE.wait;
   group.past[j] = source.past;
   return CAUSE.past;

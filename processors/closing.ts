@@ -13,7 +13,6 @@ import { createGroup, judgeKey } from './judge.ts';
 import { forget, remember } from './retire.ts';
 import { windowOf, type Shard } from './shard.ts';
 import { COUNT, createTally, type Tally } from './tally.ts';
-import { expandTruncates } from './truncates.ts';
 import type { Closing, ShardWindow } from './window.ts';
 
 /** Closes windows of a shard, in order. Undefined: there is nothing to say of this one. */
@@ -23,7 +22,6 @@ export function createWindowCloser(shard: Shard): WindowCloser {
   const group = createGroup(shard);
   return window => {
     const draft = open(shard, window);
-    expandTruncates(shard, draft.closing);
     judgeKeys(shard, group, draft);
     findCoverageGaps(shard, draft.closing, draft.missing());
     remember(shard, window);

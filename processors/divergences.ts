@@ -3,7 +3,7 @@
 // side is live, that side still has the version both had then (ruling 17).
 import { FLAG, SLOT } from '../stores/slot-store.ts';
 import type { Closing } from './window.ts';
-import { keyOf, type Finding, type FindingRef } from './finding.ts';
+import { keyOf, originOf, type Finding, type FindingRef } from './finding.ts';
 import { samePrint } from './past-version.ts';
 import { ABSENT, print } from './images.ts';
 import { hashBytes } from './hash.ts';
@@ -15,6 +15,8 @@ export interface Divergence {
   /** Fingerprints of the two versions; zeros for the absent row. */
   readonly source: number[];
   readonly target: number[];
+  /** Hex of the origin of the target's last version, for a truncate that removes it; none where no version of it was seen. */
+  readonly targetOrigin: string | undefined;
   /** Window at whose end the key first differed. */
   readonly window: number;
   /** The key's last finding not later than that window (ruling 20). */
@@ -35,15 +37,17 @@ export function judgeState(shard: Shard, group: Group, closing: Closing): void {
   // into B: the target never has A, and a clean run would be told diverged, and resolved one window later.
   if (source >= 0 && (shard.slots.flags[source] & FLAG.allowed) !== 0) return;
   const open = shard.openDivergences > 0 ? readDivergence(shard, key) : undefined;
-  const before = open === undefined && (source < 0 || target < 0) ? shard.history.of(key).at(0)?.print : undefined;
+  const past = open === undefined && (source < 0 || target < 0) ? shard.history.of(key).at(0) : undefined;
+  const before = past?.print;
   // After a start in mid-stream a side that was never seen is unknown until it is touched.
   if (open === undefined && before === undefined && (source < 0 || target < 0) && shard.warmUpUntilUs > -Infinity) return;
   const sourcePrint = source >= 0 ? lastPrint(shard, source, key, closing) : Int32Array.from(open?.source ?? before ?? ABSENT);
   const targetPrint = target >= 0 ? printOf(shard, target) : Int32Array.from(open?.target ?? before ?? ABSENT);
   const equal = (source >= 0 && isPair(shard, source, target) && samePrint(sourcePrint, 0, printOf(shard, source), 0)) || samePrint(sourcePrint, 0, targetPrint, 0)
     || isAsApplied(shard, source, key, targetPrint, closing);
+  const targetOrigin = target >= 0 ? originOf(shard.slots, target).toString('hex') : open?.targetOrigin ?? past?.origin.toString('hex');
   if (equal) close(shard, key, open, closing);
-  else keep(shard, key, open, sourcePrint, targetPrint, last, closing);
+  else keep(shard, key, open, { source: [...sourcePrint], target: [...targetPrint], targetOrigin }, last, closing);
 }
 
 /**
@@ -69,12 +73,12 @@ function close(shard: Shard, key: Buffer, open: Divergence | undefined, closing:
 }
 
 function keep(
-  shard: Shard, key: Buffer, open: Divergence | undefined, source: Int32Array, target: Int32Array, last: FindingRef | undefined, closing: Closing,
+  shard: Shard, key: Buffer, open: Divergence | undefined, versions: Pick<Divergence, 'source' | 'target' | 'targetOrigin'>, last: FindingRef | undefined, closing: Closing,
 ): void {
   if (open === undefined) shard.openDivergences++;
   const window = open?.window ?? closing.window;
   const finding = open === undefined ? notLater(last, closing.window) : open.finding;
-  const value: Divergence = { source: [...source], target: [...target], window, finding };
+  const value: Divergence = { ...versions, window, finding };
   shard.stores.divergences.put(key, Buffer.from(JSON.stringify(value)));
 }
 

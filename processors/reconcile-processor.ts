@@ -14,6 +14,7 @@ import type { Processor, ProcessorContext } from './processor.ts';
 import { type Entered, enter } from './enter.ts';
 import { createShard, type Shard } from './shard.ts';
 import type { ShardVerdict } from './merge-processor.ts';
+import { expandTruncates } from './truncates.ts';
 
 /** A decoded change and where it was read; one object, overwritten by each record. */
 export interface EventInput {
@@ -56,6 +57,7 @@ export function createReconcileProcessor(
         processor.entered = enter(shard, input.side, input.partition, input.record.offset, input.event, input.counted);
       },
       punctuate(decision) {
+        expandTruncates(shard, decision.closeUpToUs);
         for (const window of openWindows(shard, decision.closeUpToUs)) {
           const result = close(window);
           if (result !== undefined) processorContext.forward('merge', { shard: number, result, decision } satisfies ShardVerdict);

@@ -1,13 +1,14 @@
 // A truncate is one delete per key that has a row on its side at its position (ruling 15). When it becomes evidence, the keys are found in
-// what is live, what is remembered and what has diverged, and a delete is entered for each.
+// what is live, what is remembered and what has diverged, and a delete is entered for each. The first decision that has it as evidence does
+// so, over the rows read by then: in every shard at once, whether or not a window closes there.
 import { OP, POSITION_BYTES, SOURCE, TARGET } from '../schemas/change-event.ts';
 import { FLAG, SLOT } from '../stores/slot-store.ts';
-import type { Closing } from './window.ts';
+import { horizonUs } from './claims.ts';
 import { isRowEvent, type Divergence } from './divergences.ts';
 import { keyOf, originOf } from './finding.ts';
 import { hashBytes } from './hash.ts';
 import { joinKey, originHash } from './enter.ts';
-import { windowOf, type Shard } from './shard.ts';
+import { tallyWindow, windowOf, type Shard } from './shard.ts';
 import { COUNT } from './tally.ts';
 
 const WORDS = POSITION_BYTES / 4;
@@ -15,9 +16,11 @@ const WORDS = POSITION_BYTES / 4;
 /** The last version of a key below a truncate. */
 interface Row { readonly key: Buffer; present: boolean; origin: Buffer; position: readonly number[] }
 
-export function expandTruncates(shard: Shard, closing: Closing): void {
+export function expandTruncates(shard: Shard, closeUpToUs: number): void {
   const { slots, truncates } = shard;
-  const isEvidence = (slot: number): boolean => slots.time[slot] < closing.targetEvidenceUs;
+  if (truncates.length === 0) return;
+  const evidenceUs = closeUpToUs + horizonUs(TARGET, shard.settings.window);
+  const isEvidence = (slot: number): boolean => slots.time[slot] < evidenceUs;
   // With one its side's earlier ones, though they were committed later: what they removed is not there to be removed again.
   const last = [SOURCE, TARGET].map(side => truncates.filter(slot => slots.side[slot] === side && isEvidence(slot)).sort((a, b) => slots.comparePositions(a, b)).at(-1) ?? -1);
   const ready = truncates.filter(slot => last[slots.side[slot]] >= 0 && slots.comparePositions(slot, last[slots.side[slot]]) <= 0).sort((a, b) => slots.comparePositions(a, b));
@@ -26,7 +29,7 @@ export function expandTruncates(shard: Shard, closing: Closing): void {
     slots.addFlags(slot, FLAG.consumed);
     const rows = [...rowsBelow(shard, slot)].filter(row => row.present);
     for (const row of rows) enterDelete(shard, slot, row);
-    if (rows.length === 0) shard.tallies.add(Math.max(windowOf(shard, slots.time[slot]), closing.window), COUNT.excluded, 1);
+    if (rows.length === 0) shard.tallies.add(tallyWindow(shard, slots.time[slot]), COUNT.excluded, 1);
   }
 }
 
@@ -46,10 +49,12 @@ function rowsBelow(shard: Shard, truncate: number): Iterable<Row> {
 function asOnTarget(shard: Shard, rows: Map<string, Row>): void {
   for (const row of rows.values()) row.position = [];
   for (const [key, value] of shard.stores.divergences.range(Buffer.alloc(0), Buffer.alloc(512, 0xff))) {
-    const { target } = JSON.parse(value.toString('utf8')) as Divergence;
+    const { target, targetOrigin } = JSON.parse(value.toString('utf8')) as Divergence;
     const name = key.toString('latin1');
     const present = target.some(word => word !== 0);
-    rows.set(name, { key: Buffer.from(key), present, origin: rows.get(name)?.origin ?? Buffer.alloc(0), position: [] });
+    // Its own origin, not that of the source's last version, which is what it differs from.
+    const origin = targetOrigin === undefined ? rows.get(name)?.origin ?? Buffer.alloc(0) : Buffer.from(targetOrigin, 'hex');
+    rows.set(name, { key: Buffer.from(key), present, origin, position: [] });
   }
 }
 

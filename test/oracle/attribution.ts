@@ -9,9 +9,9 @@ export interface Evidence { readonly source: readonly Event[]; readonly target: 
 export function causeOf(t: Event, evidence: Evidence, skewUs: number): Event | undefined {
   const named = t.stamp === null ? undefined : evidence.source.find((s) => s.key === t.key && s.stamp === t.stamp);
   if (t.op !== 'delete') return named;
-  const deletes = evidence.source.filter((s) => s.key === t.key && s.op === 'delete');
-  if (named !== undefined) return deletes.find((d) => byPosition(d, named) > 0 && d.timeUs <= t.timeUs + skewUs);
-  // No image (ruling 8): the n-th delete of the key there goes with the n-th here.
+  const candidates = evidence.source.filter((s) => s.key === t.key && s.op === 'delete' && s.timeUs <= t.timeUs + skewUs);
+  if (named !== undefined) return candidates.find((d) => byPosition(d, named) > 0);
+  // No image (ruling 8): the n-th delete of the key there goes with the n-th here. No cause comes more than the skew after its effect.
   const nth = evidence.target.filter((u) => u.key === t.key && u.op === 'delete').indexOf(t);
-  return deletes[nth];
+  return candidates[nth];
 }

@@ -52,13 +52,14 @@ export function judge(history: History, window: PlanWindow, options: { readonly 
 
 function closeWindow(run: Run, endUs: number): void {
   const { window, reading } = run;
-  const evidence: Evidence = {
-    source: reading.source.filter((s) => s.timeUs < endUs + window.lagUs + window.skewUs && reading.seen(s, endUs)),
-    target: reading.target.filter((t) => t.timeUs < endUs + window.lagUs && reading.seen(t, endUs)),
-  };
+  const evidence = evidenceOf(reading, window, endUs);
   const judgement = emptyWindow(endUs - window.sizeUs);
   run.windows.set(endUs, judgement);
-  const causes = new Map(evidence.target.filter((t) => !run.decided.has(t)).map((t) => [t, causeOf(t, evidence, window.skewUs)]));
+  const causes = new Map(evidence.target.filter((t) => !run.decided.has(t)).map((t) => {
+    const ownUs = windowEnd(t.timeUs, window.sizeUs);
+    // What it applies is told by the evidence of its own window at the latest; since then it waits for a later source change.
+    return [t, causeOf(t, ownUs < endUs ? evidenceOf(reading, window, ownUs) : evidence, window.skewUs)];
+  }));
   const due = evidence.source.filter((s) => s.op !== 'read' && windowEnd(s.timeUs, window.sizeUs) === endUs);
   for (const [t, s] of causes) {
     const inDue = s !== undefined && due.includes(s);
@@ -92,6 +93,13 @@ function isCollapsed(s: Event, evidence: Evidence, firsts: ReadonlyMap<Event, Ev
   const later = evidence.source.filter((other) => other.key === s.key && other.op !== 'read' && byPosition(other, s) > 0);
   const next = later.find((other) => firsts.has(other));
   return next !== undefined && !later.some((other) => other.op === 'delete' && byPosition(other, next) < 0);
+}
+
+function evidenceOf(reading: Reading, window: PlanWindow, endUs: number): Evidence {
+  return {
+    source: reading.source.filter((s) => s.timeUs < endUs + window.lagUs + window.skewUs && reading.seen(s, endUs)),
+    target: reading.target.filter((t) => t.timeUs < endUs + window.lagUs && reading.seen(t, endUs)),
+  };
 }
 
 /** A target change that no due or later source change explains, in the window of its own commit time (rulings 11 to 14). */
@@ -215,7 +223,9 @@ function lastFinding(run: Run, key: number, sinceUs: number): number | undefined
 /** Ruling 1. Read rows open no window. */
 function openWindows(run: Run, upToUs: number): number {
   const { source, target } = run.reading;
-  const left = [...source.filter((s) => s.op !== 'read'), ...target.filter((t) => !run.decided.has(t))];
+  // A truncate that no decision has taken for the deletes of its rows, of which there will be none.
+  const waiting = run.reading.empty.filter((t) => t.decisionUs > upToUs).map((t) => t.event);
+  const left = [...waiting, ...source.filter((s) => s.op !== 'read'), ...target.filter((t) => !run.decided.has(t))];
   return new Set(left.filter((e) => e.timeUs >= upToUs).map((e) => windowEnd(e.timeUs, run.window.sizeUs))).size;
 }
 

@@ -4,6 +4,7 @@ import type { Side } from '../../schemas/change-event.ts';
 import type { Image, LogRecord, RowChange, RowOp } from '../simulation/history.ts';
 import type { PlanWindow } from '../simulation/plan.ts';
 import type { At, Letter } from './judgement.ts';
+import { expand, type Expanded, type Truncate } from './truncates.ts';
 
 /** A change of one key. A truncate has become one delete per key that had a row. */
 export interface Event extends At {
@@ -27,6 +28,8 @@ export interface Reading {
   readonly target: readonly Event[];
   readonly letters: readonly Letter[];
   readonly redelivered: number;
+  /** Truncates of no row: no events. */
+  readonly empty: readonly Truncate[];
   readonly excluded: number;
   readonly firstStartUs: number;
   /** Windows up to here close by the evidence in the logs. */
@@ -75,12 +78,20 @@ export function read(logs: Readonly<Record<Side, readonly LogRecord[]>>, window:
     if (change.op === 'read') counts.excluded++;
     accepted[side].push({ record, change, belowUs });
   }
-  const expanded = { source: expand(accepted.source, matchBy), target: expand(accepted.target, matchBy) };
-  counts.excluded += expanded.source.empty + expanded.target.empty;
   const times = timed.map((r) => timeOf(r) ?? 0);
+  const [firstEndUs, lastEndUs] = [windowEnd(Math.min(...times), window.sizeUs), windowEnd(Math.max(...times), window.sizeUs)];
+  const ends = Array.from({ length: times.length === 0 ? 0 : (lastEndUs - firstEndUs) / window.sizeUs + 1 }, (_, i) => firstEndUs + i * window.sizeUs);
+  const decisionUs = (t: Event): number => ends.find((endUs) => t.timeUs < endUs + window.lagUs && seen(t, endUs)) ?? Infinity;
+  const expandSide = (side: Side): Expanded => {
+    const [rows, truncates] = [false, true].map((is) => accepted[side].filter((at) => (at.change.op === 'truncate') === is).map((at) => eventOf(at, matchBy)));
+    return expand(rows, truncates.map((event) => ({ event, decisionUs: decisionUs(event) })), seen);
+  };
+  const expanded = { source: expandSide('source'), target: expandSide('target') };
+  const empty = [...expanded.source.empty, ...expanded.target.empty];
+  counts.excluded += empty.length;
   return {
-    source: expanded.source.events, target: expanded.target.events, letters, ...counts, closedUs, seen,
-    firstStartUs: windowEnd(Math.min(...times), window.sizeUs) - window.sizeUs, endUs: windowEnd(Math.max(...times), window.sizeUs),
+    source: expanded.source.events, target: expanded.target.events, letters, ...counts, closedUs, seen, empty,
+    firstStartUs: firstEndUs - window.sizeUs, endUs: lastEndUs,
     tainted: taints(all, window.sizeUs, below),
   };
 }
@@ -116,28 +127,11 @@ function closedByEvidence(logs: Readonly<Record<Side, readonly LogRecord[]>>, wi
   return closed === -Infinity ? closed : Math.floor(closed / window.sizeUs) * window.sizeUs;
 }
 
-/** Ruling 15: a truncate is one delete per key with a row at its position; the origin removed is that of the last version below it. */
-function expand(rows: readonly RowAt[], matchBy: 'origin' | 'version'): { events: Event[]; empty: number } {
-  const there = new Map<number, Event>();
-  const events: Event[] = [];
-  let empty = 0;
-  for (const { record, change, belowUs } of rows.toSorted((a, b) => a.change.seq - b.change.seq || a.change.lsn - b.change.lsn)) {
-    const at = { side: record.side, partition: record.partition, offset: record.offset, timeUs: change.timeUs, seq: change.seq, lsn: change.lsn, belowUs };
-    const stamp = record.side === 'target' ? (change.after ?? change.before)?.tag ?? null : matchBy === 'origin' ? change.lsn : change.after?.tag ?? null;
-    if (change.key === null || change.op === 'truncate') {
-      if (there.size === 0) empty++;
-      for (const last of there.values()) {
-        events.push({ ...at, op: 'delete', key: last.key, image: null, stamp: record.side === 'target' ? last.stamp : stamp });
-      }
-      there.clear();
-      continue;
-    }
-    const event: Event = { ...at, op: change.op, key: change.key, image: change.after, stamp };
-    events.push(event);
-    if (event.image === null) there.delete(event.key);
-    else there.set(event.key, event);
-  }
-  return { events, empty };
+function eventOf({ record, change, belowUs }: RowAt, matchBy: 'origin' | 'version'): Event {
+  const { side, partition, offset } = record;
+  const stamp = side === 'target' ? (change.after ?? change.before)?.tag ?? null : matchBy === 'origin' ? change.lsn : change.after?.tag ?? null;
+  const op = change.op === 'truncate' ? 'delete' : change.op;
+  return { side, partition, offset, timeUs: change.timeUs, seq: change.seq, lsn: change.lsn, belowUs, op, key: change.key ?? NaN, image: change.after, stamp };
 }
 
 /** Ruling 23. */
