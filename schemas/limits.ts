@@ -50,3 +50,17 @@ export const alignmentWorkMax: number = 1 << 20;
 export const coverageGapChanges: number = 64;
 /** Changes of both sides together that a rough alignment looks ahead for the next equal pair; below 1,024. */
 export const resyncReach: number = 24;
+/** Bytes of a segment file of the durable log at which the next begins: what retention drops at once, and what is scanned at open. */
+export const logSegmentBytes: number = 64 << 20;
+/** Bytes of one append to the durable log: it is built, checked and read as one piece. */
+export const logBatchBytesMax: number = 256 << 20;
+/** Bytes that a reader of the durable log reads at once; a longer append makes it longer. */
+export const logReadBytes: number = 256 << 10;
+/** Bytes of the durable log between two entries of its index for one partition: 64 KiB are passed over in some 50 microseconds. */
+export const logIndexIntervalBytes: number = 64 << 10;
+/** Keys of one partition that a compaction holds at once, some 100 bytes each; the records of further keys stay until the next one. */
+export const logCompactionKeysMax: number = 1_000_000;
+/** Milliseconds that a compacted topic keeps a tombstone, so that whoever restores from it sees the deletion; a day, as Kafka. */
+export const logTombstoneMs: number = 86_400_000;
+/** Milliseconds between two looks of a reader in another process for what was appended. */
+export const logPollMs: number = 100;

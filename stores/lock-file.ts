@@ -10,18 +10,28 @@ interface Holder { readonly pid: number; readonly host: string; readonly began: 
 /** Locks of this process: its own number does not prove that it is the holder. */
 const ours = new Set<string>();
 
+export interface LockUse {
+  /** What the lock is of, for messages. */
+  readonly what: string;
+  /** Told when the lock is taken over from a dead holder. */
+  readonly notice: (message: string) => void;
+}
+
+const OF_STATE: LockUse = { what: 'state directory', notice: () => { /* it is restored either way */ } };
+
 /** Takes the lock, also from a dead holder. Returns its release. Throws StoreError `locked`, or what the file system says. */
-export function holdLock(path: string): () => void {
-  if (ours.has(path)) throw lockedError(path, `this process (${process.pid})`);
+export function holdLock(path: string, { what, notice }: LockUse = OF_STATE): () => void {
+  if (ours.has(path)) throw lockedError(path, `this process (${process.pid})`, what);
   const content = JSON.stringify({ pid: process.pid, host: hostname(), began: beganAt(process.pid) } satisfies Holder);
   // Twice: the first time may only clear away a dead one.
   if (!tryLink(path, content)) {
     const held = readLock(path);
     if (held !== undefined) {
-      if (isAlive(held)) throw lockedError(path, describe(held));
+      if (isAlive(held)) throw lockedError(path, describe(held), what);
       clearDead(path, held);
+      notice(`${path}: taken over from ${describe(held)}, which is not running any more`);
     }
-    if (!tryLink(path, content)) throw lockedError(path, 'a process that took it just now');
+    if (!tryLink(path, content)) throw lockedError(path, 'a process that took it just now', what);
   }
   ours.add(path);
   return () => {
@@ -109,7 +119,7 @@ function describe(holder: Holder): string {
   return holder.pid === 0 ? 'an unknown process' : `process ${holder.pid} on ${holder.host}`;
 }
 
-function lockedError(path: string, who: string): StoreError {
-  return new StoreError('locked', `${path}: held by ${who}; stop it, or give each process its own state directory. `
+function lockedError(path: string, who: string, what: string): StoreError {
+  return new StoreError('locked', `${path}: held by ${who}; stop it, or give each process its own ${what}. `
     + 'If no such process runs any more, delete this file.');
 }

@@ -7,6 +7,8 @@ import type { AppendBatch, AppendRecord, Log, PartitionReader, TopicPartition } 
 export interface LogTraits {
   /** Offsets are 0, 1, 2, … */
   readonly dense: boolean;
+  /** For a log that outlives its process: opens again what was closed. */
+  readonly reopen?: () => Promise<Log>;
 }
 
 export function logContract(name: string, open: () => Promise<Log>, traits: LogTraits): void {
@@ -78,6 +80,25 @@ export function logContract(name: string, open: () => Promise<Log>, traits: LogT
       await reader.close();
     });
 
+    test('keeps timestamps and headers; of headers with one name the last counts', async () => {
+      const at = { topic: await newTopic(), partition: 0 };
+      const bytes = Buffer.of(0, 255, 10);
+      await append([
+        { ...record(at, 'k', 'v'), timestampMs: 1_700_000_000_123, headers: [['a', Buffer.from('first')], ['b', null], ['é', bytes], ['a', Buffer.from('')]] },
+        { ...record(at, null, null), timestampMs: 0, headers: [] },
+      ]);
+      const reader = await log.open(at, 0);
+      assert.equal(await step(reader), 'v');
+      assert.equal(reader.record.timestampMs, 1_700_000_000_123);
+      assert.equal(reader.record.header('a')?.length, 0);
+      assert.equal(reader.record.header('b'), undefined);
+      assert.ok(reader.record.header('é')?.equals(bytes));
+      assert.equal(reader.record.header('none'), undefined);
+      assert.equal(await step(reader), null);
+      assert.deepEqual([reader.record.timestampMs, reader.record.header('a')], [0, undefined]);
+      await reader.close();
+    });
+
     test('reads on from any offset, and not at all from the end', async () => {
       const at = { topic: await newTopic(), partition: 0 };
       for (let n = 0; n < 5; n++) await append([record(at, null, `${n}a`), record(at, null, `${n}b`)]);
@@ -109,6 +130,8 @@ export function logContract(name: string, open: () => Promise<Log>, traits: LogT
         { records: [record(good, 'k', 'v'), record({ topic, partition: -1 }, 'k', 'v')] },
         { records: [record(good, 'k', 'v'), record({ topic: compact, partition: 0 }, null, 'v')] },
         { records: [record(good, 'k', 'v'), { ...good, key: null, value: 'text' as never }] },
+        { records: [record(good, 'k', 'v'), { ...record(good, 'k', 'v'), timestampMs: NaN }] },
+        { records: [record(good, 'k', 'v'), { ...record(good, 'k', 'v'), headers: [['h', 'text' as never]] }] },
         { records: [record(good, 'k', 'v')], positions: [{ ...good, offset: 1 }, { topic: 'no-such-topic', partition: 0, offset: 1 }] },
         { records: [record(good, 'k', 'v')], positions: [{ ...good, offset: -1 }] },
       ];
@@ -216,14 +239,64 @@ export function logContract(name: string, open: () => Promise<Log>, traits: LogT
       await reader.close();
     });
 
+    test('many partitions, records mixed: each partition has its own, in order', async () => {
+      const topic = await newTopic(5);
+      for (let n = 0; n < 40; n++) {
+        await append(Array.from({ length: 1 + (n % 7) }, (_, k) => record({ topic, partition: (n * k) % 5 }, `${n}`, `${n}.${k}`)));
+      }
+      const values: string[] = [];
+      for (let partition = 0; partition < 5; partition++) {
+        const read = await readAll(log, { topic, partition }, 0);
+        checkGrowing(read);
+        const numbers = read.map(({ value }) => (value ?? '').split('.').map(Number));
+        assert.ok(numbers.every(([n, k]) => (n * k) % 5 === partition));
+        assert.ok(numbers.every(([n, k], i) => i === 0 || n > numbers[i - 1][0] || (n === numbers[i - 1][0] && k > numbers[i - 1][1])));
+        values.push(...read.map(({ value }) => value ?? ''));
+      }
+      assert.equal(values.length, Array.from({ length: 40 }, (_, n) => 1 + (n % 7)).reduce((sum, count) => sum + count, 0));
+    });
+
+    test('appends that are not waited for come in the order of their calls', async () => {
+      const at = { topic: await newTopic(), partition: 0 };
+      await Promise.all(Array.from({ length: 50 }, (_, n) => append([record(at, null, `${n}`)], { positions: [{ ...at, offset: n }] })));
+      assert.deepEqual((await readAll(log, at, 0)).map(({ value }) => value), Array.from({ length: 50 }, (_, n) => `${n}`));
+      assert.equal(await log.committed('contract', at), 49);
+    });
+
+    if (traits.reopen !== undefined) {
+      const { reopen } = traits;
+      test('closed and opened again: records, topics, offsets and positions are as they were', async () => {
+        const [topic, other] = [await newTopic(2), await newTopic(1, 'compact')];
+        const [at, idle] = [{ topic, partition: 0 }, { topic, partition: 1 }];
+        await append([{ ...record(at, 'k', '1'), headers: [['h', Buffer.from('x')]] }, record({ topic: other, partition: 0 }, 'k', null)], { group: 'g', positions: [{ ...at, offset: 7 }] });
+        await append([record(at, null, '2')], { group: 'h', positions: [{ ...idle, offset: 1 }, { ...at, offset: 2 }] });
+        await append([], { group: 'g', positions: [{ ...at, offset: 8 }] });
+        const before = { ends: [await log.endOffset(at), await log.endOffset(idle)], read: await readAll(log, at, 0), topics: await log.topics(), id: await log.topicId(topic) };
+        await log.close();
+        log = await reopen();
+        assert.deepEqual({ ends: [await log.endOffset(at), await log.endOffset(idle)], read: await readAll(log, at, 0), topics: await log.topics(), id: await log.topicId(topic) }, before);
+        assert.equal(await log.partitions(topic), 2);
+        assert.equal((await readAll(log, { topic: other, partition: 0 }, 0)).length, 1);
+        assert.deepEqual([await log.committed('g', at), await log.committed('g', idle), await log.committed('h', idle), await log.committed('h', at)], [8, undefined, 1, 2]);
+        await append([record(at, 'k', '3')]);
+        assert.deepEqual((await readAll(log, at, 0)).map(({ value }) => value), ['1', '2', '3']);
+        await log.createTopic(topic, { partitions: 2, cleanup: 'delete' });
+        await assert.rejects(log.createTopic(topic, { partitions: 3, cleanup: 'delete' }), /partitions/);
+      });
+    }
+
     test('topics: created once, with their partitions; unknown ones are errors', async () => {
       const topic = await newTopic(3);
       assert.equal(await log.partitions(topic), 3);
+      assert.ok((await log.topics()).includes(topic));
+      assert.notEqual(await log.topicId(topic), await log.topicId(await newTopic()));
+      assert.equal(await log.beginningOffset({ topic, partition: 1 }), 0);
       await append([record({ topic, partition: 0 }, 'k', 'v')]);
       await log.createTopic(topic, { partitions: 3, cleanup: 'delete' });
       assert.equal((await readAll(log, { topic, partition: 0 }, 0)).length, 1, 'creating it again keeps it');
       await assert.rejects(log.createTopic(topic, { partitions: 4, cleanup: 'delete' }), /partitions/);
       await assert.rejects(log.partitions('no-such-topic'), /no-such-topic/);
+      await assert.rejects(log.topicId('no-such-topic'), /no-such-topic/);
       const unknown: TopicPartition[] = [{ topic: 'no-such-topic', partition: 0 }, { topic, partition: 3 }, { topic, partition: -1 }];
       for (const at of unknown) {
         await assert.rejects(log.endOffset(at));

@@ -3,11 +3,11 @@
 // - An append is checked as a whole before its first byte is written, and written without a pause: nobody sees a part of it.
 // - Positions live beside the records and change with them. As on a broker, only positions of topics of this log are taken.
 // - `cleanup` is kept and not acted on: everything stays until `close`.
-import { maxRecordBytes } from '../../schemas/limits.ts';
+import { checkRecord, isOffset } from './append-check.ts';
 import { LogError } from './embedded-error.ts';
 import { openReader, type ReadablePartition } from './embedded-reader.ts';
 import { memorySegments, type Segments } from './embedded-segments.ts';
-import type { AppendBatch, AppendRecord, Log, TopicPartition, TopicSettings } from './log.ts';
+import type { AppendBatch, Log, TopicPartition, TopicSettings } from './log.ts';
 
 export interface EmbeddedLogOptions {
   /** Timestamp of appended records, milliseconds since the epoch. The composition root hands its clock; without one every record has 0. */
@@ -59,7 +59,10 @@ export function openEmbeddedLog(options: EmbeddedLogOptions = {}): Log {
         throw new LogError('topic-differs', `topic "${name}" is there with ${there.partitions.length} partitions, not ${partitions}`);
       }
     }),
+    topics: once(() => [...topics.keys()]),
+    topicId: once((name: string) => `memory.${[...topics.values()].indexOf(topicOf(name))}`),
     partitions: once((name: string) => topicOf(name).partitions.length),
+    beginningOffset: once((at: TopicPartition) => partitionOf(at).segments.firstOffset),
     endOffset: once((at: TopicPartition) => partitionOf(at).segments.endOffset),
     committed: once((group: string, at: TopicPartition) => {
       partitionOf(at);
@@ -77,7 +80,7 @@ export function openEmbeddedLog(options: EmbeddedLogOptions = {}): Log {
       const touched = new Set<Partition>();
       for (const record of batch.records) {
         const partition = partitionOf(record);
-        partition.segments.append(record.key, record.value, timestampMs);
+        partition.segments.append(record, record.timestampMs ?? timestampMs);
         touched.add(partition);
       }
       for (const position of batch.positions) commitPosition(positions, batch.group, position);
@@ -120,19 +123,6 @@ class Partition implements ReadablePartition {
 /** A call that is done when it returns, as the port wants it: what it throws becomes a rejection. */
 function once<A extends unknown[], R>(call: (...args: A) => R): (...args: A) => Promise<R> {
   return async (...args) => call(...args);
-}
-
-function checkRecord(record: AppendRecord, settings: TopicSettings): void {
-  const where = `a record for topic "${record.topic}"`;
-  for (const bytes of [record.key, record.value]) {
-    if (bytes !== null && !(bytes instanceof Uint8Array)) throw new LogError('invalid-record', `${where} has a key or value that is no Buffer`);
-    if (bytes !== null && bytes.length > maxRecordBytes) throw new LogError('invalid-record', `${where} is above ${maxRecordBytes} bytes`);
-  }
-  if (record.key === null && settings.cleanup === 'compact') throw new LogError('invalid-record', `${where}, which is compacted, has no key`);
-}
-
-function isOffset(offset: number): boolean {
-  return Number.isSafeInteger(offset) && offset >= 0;
 }
 
 function commitPosition(positions: Map<string, Map<string, number[]>>, group: string, position: TopicPartition & { readonly offset: number }): void {

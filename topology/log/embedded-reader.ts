@@ -1,9 +1,9 @@
 // Reads one partition of the embedded log: steps from frame to frame in its segments. A reader sees what was published when it last
 // filled, as with a broker, whose answers come in pieces: nobody gets used to a log that never says "wait".
 import { assert } from '../../schemas/assert.ts';
-import type { RawRecord } from '../../schemas/raw-record.ts';
-import { FRAME_BYTES, type Segment, type Segments } from './embedded-segments.ts';
+import type { Segment, Segments } from './embedded-segments.ts';
 import type { PartitionReader, TopicPartition } from './log.ts';
+import { frameEnd, newRecord, readFrame } from './record-frame.ts';
 
 /** A partition as readers see it: its bytes, and how to hear of more. */
 export interface ReadablePartition {
@@ -20,7 +20,7 @@ export function openReader(at: TopicPartition, partition: ReadablePartition, off
 class EmbeddedReader implements PartitionReader {
   readonly topic: string;
   readonly partition: number;
-  readonly record: RawRecord;
+  readonly record: ReturnType<typeof newRecord>;
   readonly #source: ReadablePartition;
   readonly #start: number;
   /** Infinity where it follows. */
@@ -43,10 +43,7 @@ class EmbeddedReader implements PartitionReader {
     this.#end = end;
     this.position = offset;
     this.#buffered = offset;
-    this.record = {
-      topic: at.topic, partition: at.partition, offset: -1, timestampMs: 0, data: Buffer.alloc(0),
-      keyStart: -1, keyEnd: -1, valueStart: -1, valueEnd: -1, bad: undefined, header: () => undefined,
-    };
+    this.record = newRecord(at.topic, at.partition);
   }
 
   get firstOffset(): number {
@@ -61,19 +58,7 @@ class EmbeddedReader implements PartitionReader {
   next(): boolean {
     if (this.position >= this.#buffered) return false;
     const { data } = this.#segmentAt(this.position);
-    const { record } = this;
-    const keyLength = data.readInt32LE(this.#at);
-    const valueLength = data.readInt32LE(this.#at + 4);
-    const keyFrom = this.#at + FRAME_BYTES;
-    const valueFrom = keyFrom + Math.max(keyLength, 0);
-    record.offset = this.position;
-    record.timestampMs = data.readDoubleLE(this.#at + 8);
-    record.data = data;
-    record.keyStart = keyLength === -1 ? -1 : keyFrom;
-    record.keyEnd = keyLength === -1 ? -1 : valueFrom;
-    this.#at = valueFrom + Math.max(valueLength, 0);
-    record.valueStart = valueLength === -1 ? -1 : valueFrom;
-    record.valueEnd = valueLength === -1 ? -1 : this.#at;
+    this.#at = readFrame(this.record, data, this.#at, this.position);
     this.position++;
     return true;
   }
@@ -114,8 +99,4 @@ class EmbeddedReader implements PartitionReader {
     assert(offset >= this.#segment.baseOffset, 'a reader of the embedded log lost its place');
     return this.#segment;
   }
-}
-
-function frameEnd(data: Buffer, at: number): number {
-  return at + FRAME_BYTES + Math.max(data.readInt32LE(at), 0) + Math.max(data.readInt32LE(at + 4), 0);
 }

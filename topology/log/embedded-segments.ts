@@ -1,11 +1,10 @@
-// The bytes of one partition of the embedded log. Records lie one behind the other in segments, oldest first; a record makes no object.
-// Frame of a record: key length (int32, -1: null), value length (int32, -1: null), timestamp (float64, ms), key, value. Little-endian.
+// The bytes of one partition of the embedded log. Records lie one behind the other in segments, oldest first (record-frame.ts); a record
+// makes no object.
 //
-// `Segments` is all that the log and its readers know of storage: a durable form gives the same from files.
 // Invariant: bytes that were published never change and never move, so readers hand out views into them.
 import { embeddedSegmentBytes } from '../../schemas/limits.ts';
-
-export const FRAME_BYTES = 16;
+import type { AppendRecord } from './log.ts';
+import { frameBytes, writeFrame } from './record-frame.ts';
 
 /** A run of consecutive records. */
 export interface Segment {
@@ -24,7 +23,7 @@ export interface Segments {
   segment(index: number): Segment;
   /** Index of the segment that holds `offset`; the last one for the end offset. -1 where there is none. */
   indexOf(offset: number): number;
-  append(key: Buffer | null, value: Buffer | null, timestampMs: number): void;
+  append(record: AppendRecord, timestampMs: number): void;
 }
 
 interface GrowingSegment { readonly baseOffset: number; count: number; readonly data: Buffer; usedBytes: number }
@@ -47,24 +46,13 @@ export function memorySegments(segmentBytes: number = embeddedSegmentBytes): Seg
     get segmentCount() { return segments.length; },
     segment: (index) => segments[index],
     indexOf: (offset) => lastNotAbove(segments, offset),
-    append: (key, value, timestampMs) => {
-      const segment = roomFor(FRAME_BYTES + (key?.length ?? 0) + (value?.length ?? 0));
-      segment.usedBytes = writeFrame(segment.data, segment.usedBytes, key, value, timestampMs);
+    append: (record, timestampMs) => {
+      const segment = roomFor(frameBytes(record));
+      segment.usedBytes = writeFrame(segment.data, segment.usedBytes, segment.count, record, timestampMs);
       segment.count++;
       endOffset++;
     },
   };
-}
-
-/** Returns the place behind the frame. */
-function writeFrame(data: Buffer, at: number, key: Buffer | null, value: Buffer | null, timestampMs: number): number {
-  data.writeInt32LE(key?.length ?? -1, at);
-  data.writeInt32LE(value?.length ?? -1, at + 4);
-  data.writeDoubleLE(timestampMs, at + 8);
-  let end = at + FRAME_BYTES;
-  if (key !== null) end += key.copy(data, end);
-  if (value !== null) end += value.copy(data, end);
-  return end;
 }
 
 function lastNotAbove(segments: readonly Segment[], offset: number): number {

@@ -25,8 +25,19 @@ export interface PartitionReader extends TopicPartition {
   close(): Promise<void>;
 }
 
+/** Name and value; names may stand more than once. */
+export type RecordHeader = readonly [name: string, value: Buffer | null];
+
 /** Key and value of an output record; a null value is a tombstone. */
-export interface AppendRecord { readonly topic: string; readonly partition: number; readonly key: Buffer | null; readonly value: Buffer | null }
+export interface AppendRecord {
+  readonly topic: string;
+  readonly partition: number;
+  readonly key: Buffer | null;
+  readonly value: Buffer | null;
+  /** Milliseconds since the epoch; without one the time of the append by the log's clock. */
+  readonly timestampMs?: number;
+  readonly headers?: readonly RecordHeader[];
+}
 
 export interface AppendBatch {
   readonly records: readonly AppendRecord[];
@@ -39,16 +50,38 @@ export interface LogWriter {
   append(batch: AppendBatch): Promise<void>;
 }
 
-export interface TopicSettings { readonly partitions: number; readonly cleanup: 'delete' | 'compact' }
+export interface TopicSettings {
+  readonly partitions: number;
+  /** delete: whole stretches of the oldest records go. compact: of each key the last record stays, a tombstone for a bounded time. */
+  readonly cleanup: 'delete' | 'compact';
+  /** For `delete`: what is older, or beyond so many bytes in a partition, may go. Without it, what the log itself was opened with. */
+  readonly retention?: Retention;
+}
 
-export interface LogAdmin {
-  /** Makes the topic if it is not there; throws where it is there with another number of partitions. */
-  createTopic(topic: string, settings: TopicSettings): Promise<void>;
+export interface Retention {
+  /** Age of the youngest record of a stretch, by the records' timestamps. */
+  readonly ageMs?: number;
+  readonly sizeBytes?: number;
+}
+
+/** What can be asked of a log without writing to it. */
+export interface LogQuery {
+  /** Names of the topics, in the order of their creation. */
+  topics(): Promise<readonly string[]>;
+  /** Another one where a topic of that name was made anew: offsets of the old one mean nothing in it. */
+  topicId(topic: string): Promise<string>;
   partitions(topic: string): Promise<number>;
-  /** Offset after the last record of the partition. */
+  /** No reader begins below it: what was there is gone. Compaction does not move it. */
+  beginningOffset(at: TopicPartition): Promise<number>;
+  /** Offset after the last record of the partition, also where that record is gone. */
   endOffset(at: TopicPartition): Promise<number>;
   /** Positions committed for a group, or undefined where none was. */
   committed(group: string, at: TopicPartition): Promise<number | undefined>;
+}
+
+export interface LogAdmin extends LogQuery {
+  /** Makes the topic if it is not there; throws where it is there with another number of partitions. */
+  createTopic(topic: string, settings: TopicSettings): Promise<void>;
 }
 
 export interface LogReader {

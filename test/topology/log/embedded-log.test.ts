@@ -4,10 +4,25 @@ import fc from 'fast-check';
 import { LogError } from '../../../topology/log/embedded-error.ts';
 import { openEmbeddedLog } from '../../../topology/log/embedded-log.ts';
 import { memorySegments } from '../../../topology/log/embedded-segments.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDurableLog } from '../../../topology/log/durable/durable-log.ts';
+import type { DurableLogSettings } from '../../../topology/log/durable/durable-log.ts';
 import { logContract, record } from '../../contracts/log-contract.ts';
 
 logContract('embedded', () => Promise.resolve(openEmbeddedLog()), { dense: true });
 logContract('embedded, small segments', () => Promise.resolve(openEmbeddedLog({ segments: () => memorySegments(64) })), { dense: true });
+durableContract('durable, fsync always', { fsync: 'always' });
+durableContract('durable, fsync interval', { fsync: 'interval', fsyncIntervalMs: 5 });
+durableContract('durable, small segments', { fsync: 'never', segmentBytes: 300 });
+
+function durableContract(name: string, settings: Omit<DurableLogSettings, 'directory'>): void {
+  const directory = mkdtempSync(join(tmpdir(), 'paritas-log-'));
+  process.once('exit', () => { rmSync(directory, { recursive: true, force: true }); });
+  const open = (): ReturnType<typeof openDurableLog> => openDurableLog({ directory, ...settings });
+  logContract(name, open, { dense: true, reopen: open });
+}
 
 describe('embedded log', () => {
   test('records carry the time of their append, or 0', async () => {
