@@ -26,6 +26,8 @@ import { statusOf } from './summary.ts';
 export interface PairTask {
   /** Reads to the end of the input. `complete`: the ends are declared, and every window closes. */
   run(complete: boolean): Promise<void>;
+  /** Closes windows as evidence comes, without end. `more` waits until there may be something to read; false: stop. */
+  follow(more: () => Promise<boolean>): Promise<void>;
   /** Reads to each recorded decision's frontiers and closes windows by it; takes none of its own. What lies beyond the last one is not read. */
   replay(decisions: readonly RecordedDecision[]): Promise<void>;
   readonly shards: readonly ReconcileProcessor[];
@@ -84,6 +86,15 @@ export function createPairTask(
       graph.finish();
       for (const status of statusOf(settings, task)) collector.collect('status', status);
       await commit();
+    },
+    async follow(more) {
+      while (!(await group.prime())) if (!(await more())) return;
+      for (;;) {
+        const upToUs = await group.advance();
+        if (upToUs !== undefined) closeUpTo(upToUs, []);
+        else if (!(await more())) return;
+        await commit();
+      }
     },
     async replay(recorded) {
       for (const decision of recorded) {

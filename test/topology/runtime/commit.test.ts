@@ -1,0 +1,89 @@
+// The commit by itself: what is where after a crash at each point, an append whose answer is lost, and one that did not take place.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { openMemoryStore } from '../../../stores/memory-store.ts';
+import type { StoreEngine } from '../../../stores/store.ts';
+import { openEmbeddedLog } from '../../../topology/log/embedded-log.ts';
+import type { AppendBatch, Log } from '../../../topology/log/log.ts';
+import { CommitLost, CRASH_POINTS, createCommit, type Commit, type CrashPoint } from '../../../topology/runtime/commit.ts';
+
+const OUTPUT = { topic: 'verdicts', partition: 0 };
+const CHANGELOG = { topic: 'changelog', partition: 0 };
+const INPUT = { topic: 'orders', partition: 0 };
+const KEY = Buffer.from('k');
+
+interface Bench { readonly log: Log; readonly engine: StoreEngine; readonly commit: Commit; read(offset: number): void }
+
+async function bench(options: { crashAt?: CrashPoint; append?: (log: Log, batch: AppendBatch) => Promise<void> } = {}): Promise<Bench> {
+  const log = openEmbeddedLog();
+  for (const { topic } of [OUTPUT, CHANGELOG, INPUT]) await log.createTopic(topic, { partitions: 1, cleanup: 'delete' });
+  const engine = openMemoryStore(['state']);
+  let offset = 0;
+  const commit = createCommit({
+    group: 'app', engine, changelog: CHANGELOG,
+    log: { append: batch => (options.append ?? ((to, all) => to.append(all)))(log, batch), committed: (group, at) => log.committed(group, at), endOffset: at => log.endOffset(at) },
+    toChangelog: op => ({ ...CHANGELOG, key: op.key, value: op.value }),
+    changelogPosition: at => ({ family: 'offsets', key: KEY, value: Buffer.from(String(at)) }),
+    task: {
+      inputPositions: () => [{ ...INPUT, offset }],
+      sealState: () => [{ family: 'state', key: KEY, value: Buffer.from(String(offset)) }],
+      drainOutputs: () => [{ ...OUTPUT, key: null, value: Buffer.from(`read to ${offset}`) }],
+    },
+    crashPoint: point => { if (point === options.crashAt) throw new Error(`died ${point}`); },
+  }, [{ ...INPUT, offset: 0 }]);
+  return { log, engine, commit, read: to => void (offset = to) };
+}
+
+/** How much is there: outputs, changelog records, the committed position, the store's value and its place in the changelog. */
+async function seen({ log, engine }: Bench): Promise<unknown[]> {
+  const stored = ['state', 'offsets'].map(family => engine.get(family, KEY)?.toString());
+  return [await log.endOffset(OUTPUT), await log.endOffset(CHANGELOG), await log.committed('app', INPUT), ...stored];
+}
+
+const NOTHING = [0, 0, undefined, undefined, undefined];
+const APPENDED = [1, 1, 7, undefined, undefined];
+const ALL = [1, 1, 7, '7', '1'];
+
+void test('outputs, changelog and positions together, then the store', async () => {
+  const at = await bench();
+  at.read(7);
+  assert.equal(await at.commit(), true);
+  assert.deepEqual(await seen(at), ALL);
+});
+
+void test('nothing was read: nothing is committed', async () => {
+  const at = await bench();
+  assert.equal(await at.commit(), false);
+  at.read(7);
+  await at.commit();
+  assert.equal(await at.commit(), false);
+  assert.deepEqual(await seen(at), ALL);
+});
+
+const AFTER: Readonly<Record<CrashPoint, readonly unknown[]>> = { 'before-seal': NOTHING, 'before-append': NOTHING, 'before-store': APPENDED, 'after-store': ALL };
+for (const point of CRASH_POINTS) {
+  void test(`died ${point}: the store is never ahead of the log`, async () => {
+    const at = await bench({ crashAt: point });
+    at.read(7);
+    await assert.rejects(at.commit(), new RegExp(point));
+    assert.deepEqual(await seen(at), AFTER[point]);
+  });
+}
+
+void test('the answer to an append is lost, and it took place: the commit goes on', async () => {
+  const at = await bench({ append: async (log, batch) => {
+    await log.append(batch);
+    throw new Error('connection lost');
+  } });
+  at.read(7);
+  assert.equal(await at.commit(), true);
+  assert.deepEqual(await seen(at), ALL);
+});
+
+void test('the append did not take place: the commit is lost, and the store untouched', async () => {
+  const at = await bench({ append: () => Promise.reject(new Error('disk full')) });
+  at.read(7);
+  await assert.rejects(at.commit(), (error: unknown) => error instanceof CommitLost && /did not take place: Error: disk full/.test(error.message));
+  assert.deepEqual(await seen(at), NOTHING);
+});

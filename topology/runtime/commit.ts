@@ -1,0 +1,85 @@
+// The commit of a task: what it has said and changed since the last one becomes visible at once, or not at all (architecture.md §4).
+//
+//   1 seal     what changed of the state, as changelog records
+//   2 append   outputs, changelog and input positions in one atomic append; wait for it
+//   3 store    one batch of the local store: the same changes, and how far of the changelog it has
+//
+// The local store is written last, so it is never ahead of the changelog: at whatever instruction a process dies, its store is as it was at
+// some commit, and the changelog has the rest. Counter-example: with the store first, a crash before the append leaves changes in the store
+// whose input is read once more.
+import type { StoreEngine, WriteOp } from '../../stores/store.ts';
+import type { AppendBatch, AppendRecord, Log, TopicPartition } from '../log/log.ts';
+
+/** Where a process can die between two effects; the simulator picks from them. */
+export const CRASH_POINTS = ['before-seal', 'before-append', 'before-store', 'after-store'] as const;
+export type CrashPoint = (typeof CRASH_POINTS)[number];
+
+export type InputPosition = AppendBatch['positions'][number];
+
+/** What a commit takes from its task. */
+export interface Committable {
+  /** The next offset to read of each input partition, always in the same order. */
+  inputPositions(): readonly InputPosition[];
+  /** What changed of the state since the last call. */
+  sealState(): readonly WriteOp[];
+  /** Outputs since the last call, in the order in which they were collected. */
+  drainOutputs(): readonly AppendRecord[];
+}
+
+/** The append failed, and nothing of it is there: the task goes back to its last commit. */
+export class CommitLost extends Error {
+  override name = 'CommitLost';
+}
+
+export interface CommitParts {
+  readonly group: string;
+  readonly log: Pick<Log, 'append' | 'committed' | 'endOffset'>;
+  readonly changelog: TopicPartition;
+  readonly toChangelog: (op: WriteOp) => AppendRecord;
+  readonly engine: StoreEngine;
+  /** The write that says how far of the changelog the store has. */
+  readonly changelogPosition: (offset: number) => WriteOp;
+  readonly task: Committable;
+  readonly crashPoint?: (point: CrashPoint) => void;
+}
+
+/** Commits what the task has to commit; false: no input was read since the last commit. Throws `CommitLost`. */
+export type Commit = () => Promise<boolean>;
+
+/** `committed`: the positions of the last commit; none where the task begins. */
+export function createCommit(parts: CommitParts, committed: readonly InputPosition[]): Commit {
+  const { group, log, changelog, toChangelog, engine, changelogPosition, task, crashPoint = () => undefined } = parts;
+  let last = committed;
+  return async () => {
+    const positions = task.inputPositions();
+    if (isSame(positions, last)) return false;
+    crashPoint('before-seal');
+    const ops = task.sealState();
+    const records = [...task.drainOutputs(), ...ops.map(toChangelog)];
+    crashPoint('before-append');
+    await appendOnce({ records, positions, group });
+    crashPoint('before-store');
+    engine.write([...ops, changelogPosition(await log.endOffset(changelog))]);
+    last = positions;
+    crashPoint('after-store');
+    return true;
+  };
+
+  /** An append whose outcome is not known (the answer was lost) is never guessed: the committed positions tell whether it took place. */
+  async function appendOnce(batch: AppendBatch): Promise<void> {
+    try {
+      await log.append(batch);
+    } catch (cause) {
+      if (!(await isCommitted(batch.positions))) throw new CommitLost(`the commit of ${group} did not take place: ${String(cause)}`, { cause });
+    }
+  }
+
+  async function isCommitted(positions: readonly InputPosition[]): Promise<boolean> {
+    const found = await Promise.all(positions.map(at => log.committed(group, at)));
+    return positions.every(({ offset }, i) => found[i] === offset);
+  }
+}
+
+function isSame(a: readonly InputPosition[], b: readonly InputPosition[]): boolean {
+  return a.length === b.length && a.every(({ offset }, i) => b[i].offset === offset);
+}
