@@ -11,7 +11,7 @@ import { causeOf } from './attribution.ts';
 import type { Finding, Judgement, WindowJudgement } from './judgement.ts';
 import type { Event, Reading } from './reading.ts';
 import { byPosition, read, windowEnd } from './reading.ts';
-import { differingColumns, openKeys, sameVersion } from './versions.ts';
+import { differingColumns, openKeys, samePrint, sameVersion, unknownColumns } from './versions.ts';
 
 type Decided = 'applied' | 'repeated' | 'unexpected';
 
@@ -117,7 +117,7 @@ function ownWindow(run: Run, judgement: WindowJudgement, endUs: number, t: Event
     decide(run, t, 'applied', s);
     if (!sameVersion(s, t)) found(judgement, { class: 'mismatch', key: t.key, source: s, target: t, columns: differingColumns(s, t) });
   } else {
-    again(run, judgement, t, s, sameVersion(t, first) || (s.op === 'read' && sameVersion(t, s)));
+    again(run, judgement, t, s, samePrint(t, first) || (s.op === 'read' && samePrint(t, s)));
   }
 }
 
@@ -143,11 +143,12 @@ function sourceChange(run: Run, judgement: WindowJudgement, s: Event, a: readonl
   decide(run, first, 'applied', s);
   judgement.counts.targetEvents++;
   const same = sameVersion(s, first);
+  judgement.counts.unknownColumns += unknownColumns(s, first);
   if (!same) found(judgement, { class: 'mismatch', key: s.key, source: s, target: first, columns: differingColumns(s, first) });
   const overtaken = [...firsts].some(([other, t]) => other.key === s.key && byPosition(other, s) > 0 && byPosition(t, first) < 0);
   if (overtaken) found(judgement, { class: 'reordered', key: s.key, source: s, target: first, columns: [] });
   if (same && !overtaken) judgement.counts.matched++;
-  for (const t of rest) again(run, judgement, t, s, sameVersion(t, first) || sameVersion(t, s));
+  for (const t of rest) again(run, judgement, t, s, samePrint(t, first) || samePrint(t, s));
 }
 
 /** Ruling 24: a run of 64 is told once, by the window that makes it so long, and named by its first change. */
@@ -196,7 +197,7 @@ function finish(run: Run, judgement: WindowJudgement, endUs: number, evidence: E
     if (judgement.findings.length === 0) judgement.change = 'undecidable';
   }
   const due = evidence.source.filter((s) => s.timeUs < endUs);
-  const open = openKeys(due, run.reading.target.filter((t) => run.decided.has(t)), run.matchBy);
+  const open = openKeys(due, run.reading.target.filter((t) => run.decided.has(t)), run.matchBy, run.applied);
   // Where the last change is merged into one that is not due yet, nothing is said of the key before that: it stays what it was.
   for (const s of run.collapsed) {
     if (due.findLast((other) => other.key === s.key) !== s) continue;

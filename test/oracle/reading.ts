@@ -70,6 +70,8 @@ export function read(logs: Readonly<Record<Side, readonly LogRecord[]>>, window:
     if (content.kind === 'garbage') { letters.push({ side, partition, offset, reason: 'malformed' }); continue; }
     if (content.kind === 'tombstone') { counts.excluded++; continue; }
     const { change } = content;
+    // Ruling 14, §13: a row read without a position says nothing of an order.
+    if (change.unpositioned) { counts.excluded++; continue; }
     const identity = [side, change.lsn, change.op === 'read', change.key, change.totalOrder].join('/');
     if (identities.has(identity)) { counts.redelivered++; continue; }
     identities.add(identity);
@@ -80,7 +82,9 @@ export function read(logs: Readonly<Record<Side, readonly LogRecord[]>>, window:
   }
   const times = timed.map((r) => timeOf(r) ?? 0);
   const [firstEndUs, lastEndUs] = [windowEnd(Math.min(...times), window.sizeUs), windowEnd(Math.max(...times), window.sizeUs)];
-  const ends = Array.from({ length: times.length === 0 ? 0 : (lastEndUs - firstEndUs) / window.sizeUs + 1 }, (_, i) => firstEndUs + i * window.sizeUs);
+  // Also windows before any event are closed by a decision, and what lies up to the lag behind one is its evidence.
+  const fromUs = windowEnd(Math.min(...times) - window.lagUs, window.sizeUs);
+  const ends = Array.from({ length: times.length === 0 ? 0 : (lastEndUs - fromUs) / window.sizeUs + 1 }, (_, i) => fromUs + i * window.sizeUs);
   const decisionUs = (t: Event): number => ends.find((endUs) => t.timeUs < endUs + window.lagUs && seen(t, endUs)) ?? Infinity;
   const expandSide = (side: Side): Expanded => {
     const [rows, truncates] = [false, true].map((is) => accepted[side].filter((at) => (at.change.op === 'truncate') === is).map((at) => eventOf(at, matchBy)));

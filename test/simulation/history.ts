@@ -21,7 +21,12 @@ export interface RowChange {
   readonly totalOrder: number;
   readonly before: Image | null;
   readonly after: Image | null;
+  /** A row of an incremental snapshot: its record has no position. */
+  readonly unpositioned?: true;
 }
+
+/** What PostgreSQL's connector writes for a column that the update did not touch and that is stored out of line. */
+export const UNAVAILABLE = '__debezium_unavailable_value';
 
 export type Content =
   | { readonly kind: 'row'; readonly change: RowChange }

@@ -7,11 +7,11 @@ export interface Value { readonly v: string | null; readonly n: number }
 
 /**
  * A wish of the source. What the row looks like then decides the operation: `put` creates or updates, `delete` of no row is nothing,
- * `move` (a key change) of no row is nothing.
+ * `move` (a key change) of no row is nothing. `incremental` reads the row once more, without a position.
  */
 export interface PlannedChange {
   readonly id: number;
-  readonly kind: 'read' | 'put' | 'delete' | 'move' | 'truncate';
+  readonly kind: 'read' | 'incremental' | 'put' | 'delete' | 'move' | 'truncate';
   readonly key: number;
   /** Of a `move`. */
   readonly toKey: number;
@@ -36,6 +36,7 @@ export interface PlannedFault { readonly kind: FaultKind; readonly changeId: num
 export type Disturbance =
   | { readonly kind: 'resend'; readonly side: 'source' | 'target'; readonly partition: number; readonly at: number; readonly count: number }
   | { readonly kind: 'delay'; readonly side: 'source' | 'target'; readonly partition: number; readonly at: number; readonly count: number }
+  | { readonly kind: 'stall'; readonly side: 'source' | 'target'; readonly partition: number; readonly at: number }
   | { readonly kind: 'garbage'; readonly side: 'source' | 'target'; readonly partition: number; readonly at: number };
 
 /** The sink, having applied a change, is thrown back and applies the last `count` changes of its key again, that one the last. */
@@ -48,6 +49,8 @@ export interface Plan {
   /** Ids of the changes that a batching sink merges into the next of their key, where that is a legal collapse. */
   readonly merged?: readonly number[];
   readonly replays?: readonly PlannedReplay[];
+  /** Ids of the changes whose column `v`, where an update leaves it as it was, is too large for that side's log: a placeholder stands for it. */
+  readonly unavailable?: { readonly source: readonly number[]; readonly target: readonly number[] };
   /** By `alignment` the rows carry neither origin nor version. */
   readonly matchBy: 'origin' | 'version' | 'alignment';
   /** What before images hold: everything, or (REPLICA IDENTITY DEFAULT) the key and nulls or invented values. */

@@ -8,6 +8,7 @@ import { realize } from './logs.ts';
 import type { Plan } from './plan.ts';
 import { prng } from './prng.ts';
 import { checkHistory } from './property.ts';
+import { widened } from './widen.ts';
 import { CLEAN, ROUGH, workload } from './workload.ts';
 
 export interface Trial {
@@ -27,22 +28,22 @@ export interface Profile {
 export const PROFILES: Readonly<Record<string, Profile>> = {
   clean: {
     about: 'no fault: parity in every window, and the oracle agrees',
-    planOf: seed => workload(seed, CLEAN),
+    planOf: seed => widened(workload(seed, CLEAN), false),
     trial: (plan, complete) => onHistory(plan, async history => [...await againstOracle(history, complete), ...(complete ? alarms(await checkHistory(history, true)) : [])]),
   },
   rough: {
     about: 'faults, disorder, records sent again, late or unreadable: the oracle agrees',
-    planOf: seed => workload(seed, ROUGH),
+    planOf: seed => widened(workload(seed, ROUGH), true),
     trial: (plan, complete) => onHistory(plan, history => againstOracle(history, complete)),
   },
   truncates: {
     about: 'the same with truncates',
-    planOf: seed => workload(seed, { ...ROUGH, truncates: true }),
+    planOf: seed => widened(workload(seed, { ...ROUGH, truncates: true }), true),
     trial: (plan, complete) => onHistory(plan, history => againstOracle(history, complete)),
   },
   'aligned-clean': {
     about: 'match alignment, no fault: no alarm',
-    planOf: seed => workload(seed, { ...CLEAN, plan: { matchBy: 'alignment' } }),
+    planOf: seed => widened(workload(seed, { ...CLEAN, plan: { matchBy: 'alignment' } }), false),
     trial: (plan, complete) => onHistory(plan, async history => alarms(await checkHistory(history, complete))),
   },
   'aligned-faulty': {

@@ -31,9 +31,9 @@ function envelope(plan: Plan, side: Side, change: RowChange): Record<string, unk
   return {
     before: row(plan, side, change.key, change.before), after: row(plan, side, change.key, change.after),
     source: {
-      version: '3.6.1.Final', connector: 'postgresql', name: side, ts_ms: Math.floor(timeUs / 1000), snapshot: change.op === 'read' ? 'true' : 'false',
-      db: 'shop', sequence: `[${change.seq === 0 ? 'null' : `"${String(change.seq)}"`},"${String(change.lsn)}"]`, ts_us: timeUs,
-      schema: 'public', table: 'orders', txId: change.tx, lsn: change.lsn, xmin: null, origin: null, origin_lsn: null,
+      version: '3.6.1.Final', connector: 'postgresql', name: side, ts_ms: Math.floor(timeUs / 1000), snapshot: change.unpositioned ? 'incremental' : change.op === 'read' ? 'true' : 'false',
+      db: 'shop', sequence: change.unpositioned ? null : `[${change.seq === 0 ? 'null' : `"${String(change.seq)}"`},"${String(change.lsn)}"]`, ts_us: timeUs,
+      schema: 'public', table: 'orders', txId: change.tx, lsn: change.unpositioned ? null : change.lsn, xmin: null, origin: null, origin_lsn: null,
     },
     transaction, op: OPS[change.op], ts_ms: Math.floor(timeUs / 1000) + 5,
   };

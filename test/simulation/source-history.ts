@@ -1,9 +1,10 @@
 // Runs the source of a plan: wishes become the database changes that really happen, with before and after images.
 import type { Image, RowChange, RowOp } from './history.ts';
+import { UNAVAILABLE } from './history.ts';
 import type { Plan, PlannedChange } from './plan.ts';
 
-/** A source change and the wish it comes from (a key change makes two of one). */
-export interface SourceChange extends RowChange { readonly planned: PlannedChange }
+/** A source change, the wish it comes from (a key change makes two of one), and the row that it leaves, whatever of it is logged. */
+export interface SourceChange extends RowChange { readonly planned: PlannedChange; readonly stored: Image | null }
 
 /** In position order. Dropped or pointless wishes (a delete of no row) leave nothing. */
 export function sourceHistory(plan: Plan): SourceChange[] {
@@ -12,11 +13,12 @@ export function sourceHistory(plan: Plan): SourceChange[] {
   for (const planned of plan.changes) {
     for (const [op, key] of steps(planned, rows)) {
       const before = key === null ? null : rows.get(key) ?? null;
-      const after = op === 'delete' || op === 'truncate' ? null : { ...planned.value, tag: versionOf(plan, planned) };
+      const after = planned.kind === 'incremental' ? before : op === 'delete' || op === 'truncate' ? null : { ...planned.value, tag: versionOf(plan, planned) };
       changes.push({
-        planned, op, key, timeUs: cut(planned.timeUs, plan.resolutionUs.source), seq: planned.seq, lsn: planned.lsn, tx: planned.tx,
+        planned, stored: after, op, key, timeUs: cut(planned.timeUs, plan.resolutionUs.source), seq: planned.seq, lsn: planned.lsn, tx: planned.tx,
         totalOrder: plan.transactionBlocks && op !== 'read' ? totalOrder(changes, planned) : -1,
-        before: beforeImage(before, op, plan.identity.source), after,
+        before: beforeImage(before, op, plan.identity.source), after: logged(after, before, op, plan.unavailable?.source.includes(planned.id) === true),
+        ...(planned.kind === 'incremental' ? { unpositioned: true as const } : {}),
       });
       if (key === null) rows.clear();
       else if (after === null) rows.delete(key);
@@ -30,6 +32,7 @@ function steps(planned: PlannedChange, rows: ReadonlyMap<number, Image>): (reado
   const there = rows.has(planned.key);
   switch (planned.kind) {
     case 'read': return [['read', planned.key]];
+    case 'incremental': return there ? [['read', planned.key]] : [];
     case 'put': return [[there ? 'update' : 'create', planned.key]];
     case 'delete': return there ? [['delete', planned.key]] : [];
     case 'move': return there && !rows.has(planned.toKey) ? [['delete', planned.key], ['create', planned.toKey]] : [];
@@ -53,6 +56,11 @@ export function beforeImage(row: Image | null, op: RowOp, identity: 'full' | 'de
   if (identity === 'full') return row;
   if (op === 'update') return null;
   return identity === 'default' ? { v: null, n: null, tag: null } : { v: '', n: 0, tag: 0 };
+}
+
+/** The row as the log has it: a large column that an update leaves as it was is not repeated. */
+export function logged(after: Image | null, before: Image | null, op: RowOp, large: boolean): Image | null {
+  return large && op === 'update' && after !== null && after.v !== null && after.v === before?.v ? { ...after, v: UNAVAILABLE } : after;
 }
 
 export function cut(timeUs: number, resolutionUs: number): number {

@@ -3,7 +3,7 @@
 import type { Image, RowChange, RowOp } from './history.ts';
 import type { Plan, PlannedFault } from './plan.ts';
 import type { SourceChange } from './source-history.ts';
-import { beforeImage, cut, sourceHistory } from './source-history.ts';
+import { beforeImage, cut, logged, sourceHistory } from './source-history.ts';
 
 interface Step {
   readonly atUs: number;
@@ -12,6 +12,8 @@ interface Step {
   readonly image: { readonly v: string | null; readonly n: number | null; readonly tag: number | null | 'kept' } | undefined;
   /** Only if the row is there (true), is not there (false), or either (undefined). */
   readonly needsRow: boolean | undefined;
+  /** Its column `v` is too large for the log, where it stays as it was. */
+  readonly large?: boolean | undefined;
 }
 
 /** In position order, which is also the order of commit times. */
@@ -30,7 +32,7 @@ export function targetHistory(plan: Plan): RowChange[] {
     const after = step.image === undefined ? null : { ...step.image, tag: step.image.tag === 'kept' ? before?.tag ?? null : step.image.tag };
     changes.push({
       op, key: step.key, timeUs: cut(step.atUs, plan.resolutionUs.target), seq: log.seq, lsn: log.lsn, tx: log.tx,
-      totalOrder: plan.transactionBlocks ? log.order : -1, before: beforeImage(before, op, plan.identity.target), after,
+      totalOrder: plan.transactionBlocks ? log.order : -1, before: beforeImage(before, op, plan.identity.target), after: logged(after, before, op, step.large === true),
     });
     if (step.key === null) rows.clear();
     else if (after === null) rows.delete(step.key);
@@ -55,7 +57,7 @@ function targetSteps(plan: Plan): Step[] {
   const merged = mergedChanges(plan, source);
   let allUs = 0;
   for (const change of source) {
-    if (merged.has(change)) continue;
+    if (merged.has(change) || change.unpositioned) continue;
     const faults = plan.faults.filter((f) => f.changeId === change.planned.id);
     const floorUs = change.key === null ? allUs : Math.max(appliedUs.get(change.key) ?? 0, appliedUs.get(-1) ?? 0);
     const atUs = Math.max(change.planned.timeUs + change.planned.lagUs, floorUs);
@@ -114,9 +116,10 @@ function applicationTimes(source: readonly SourceChange[]): number[] {
 
 /** What becomes of one source change: its application, as far as it is not lost, and what the faults add. */
 function applications(plan: Plan, change: SourceChange, atUs: number, faults: readonly PlannedFault[]): Step[] {
-  const tag = plan.matchBy === 'version' ? change.after?.tag ?? null : change.lsn;
-  const image = change.after === null ? undefined : { v: change.after.v, n: change.after.n, tag };
-  let normal: Step | undefined = { atUs, key: change.key, image, needsRow: undefined };
+  const { stored } = change;
+  const tag = plan.matchBy === 'version' ? stored?.tag ?? null : change.lsn;
+  const image = stored === null ? undefined : { v: stored.v, n: stored.n, tag };
+  let normal: Step | undefined = { atUs, key: change.key, image, needsRow: undefined, large: plan.unavailable?.target.includes(change.planned.id) };
   const extra: Step[] = [];
   for (const fault of faults) {
     const harm = (key: number | null, image: Step['image'], needsRow: boolean | undefined, harmUs = fault.atUs): number => extra.push({ atUs: harmUs, key, image, needsRow });
