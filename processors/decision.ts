@@ -37,8 +37,8 @@ export function decisionOf(pair: Pick<PairSettings, 'window'>, record: DecisionR
 
 /** Derived from all that the record says, and from the configuration: another decision has another id. */
 export function decisionIdOf(configHash: string, record: Omit<DecisionRecord, 'record' | 'decisionId'>): string {
-  const { pair, closeUpTo, frontiers, claims, overrides, takenAt } = record;
-  return hashText('decision', JSON.stringify([configHash, { pair, closeUpTo, frontiers, claims, overrides, takenAt }]));
+  const body = Object.entries(record).filter(([name]) => name !== 'record' && name !== 'decisionId');
+  return hashText('decision', JSON.stringify([configHash, Object.fromEntries(body)]));
 }
 
 /** Where a partition is declared complete, its own evidence may still have sufficed for a window that ends earlier. */

@@ -1,8 +1,8 @@
 // Merges the shards' windows to one verdict each, chains their hashes, and publishes. A one-shot run prints each window once, with what
 // amended it since (ruling 12), so windows are held until the input has ended.
-import { hashText } from '../schemas/hash-text.ts';
 import type { PairSettings } from '../schemas/pair.ts';
 import type { ShardWindow } from './window.ts';
+import { CHAIN_START, verdictHash } from './chain.ts';
 import type { Decision } from './decision.ts';
 import type { Finding } from './finding.ts';
 import type { Processor, ProcessorContext } from './processor.ts';
@@ -19,9 +19,6 @@ interface Held {
   /** Open divergences of the shards that spoke of this window. */
   readonly open: Map<number, number>;
 }
-
-/** Hash before the first verdict of a chain. */
-export const CHAIN_START: string = '0'.repeat(64);
 
 export function createMergeProcessor(pair: PairSettings): (context: ProcessorContext) => Processor<ShardVerdict> {
   return context => {
@@ -49,7 +46,7 @@ export function createMergeProcessor(pair: PairSettings): (context: ProcessorCon
           if (!says(result)) continue;
           const all = { ...result, findings: [...result.findings, ...late] };
           const published = publish(pair, all, decision, late.length > 0, previous);
-          previous = hashText('chain', JSON.stringify(published.verdict));
+          previous = verdictHash(published.verdict);
           for (const record of published.manifest) context.forward('manifests', record);
           for (const record of published.schema) {
             if (noted.has(record.side + record.column)) continue;

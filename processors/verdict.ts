@@ -9,6 +9,7 @@ import {
 } from '../schemas/records.ts';
 import { formatTime } from '../schemas/time.ts';
 import type { ShardWindow } from './window.ts';
+import { evidenceHashOf, verdictIdOf } from './chain.ts';
 import type { Decision } from './decision.ts';
 import { printDigest } from './digest.ts';
 import type { Finding, FindingRef } from './finding.ts';
@@ -43,7 +44,7 @@ export interface PublishedWindow {
 /** The records of one window. `amended`: late applications have changed it since its close. */
 export function publish(pair: PairSettings, result: ShardWindow, decision: Decision, amended: boolean, previousVerdictHash: string): PublishedWindow {
   const window = bounds(pair, result.window);
-  const verdictId = verdictIdOf(pair, result.window);
+  const verdictId = verdictIdOf(pair.name, pair.configHash, (result.window + 1) * pair.window.sizeUs);
   const manifest = result.findings.map(finding => ({ finding, record: manifestOf(pair, finding, verdictId, decision) })).sort(inPrintingOrder);
   const digests = { source: printDigest(result.sums, 0), target: printDigest(result.sums, 1) };
   const counts = printCounts(result.tally);
@@ -55,7 +56,7 @@ export function publish(pair: PairSettings, result: ShardWindow, decision: Decis
       change: changeOf(result), state: stateOf(result), confidence: 'assumed', attribution: pair.match.by, policy: pair.policy, notObservable: notObservable(pair, result),
       counts, watermarks: { ...decision.watermarks }, evidence, digests,
       decisionId: decision.record.decisionId, configHash: pair.configHash, previousVerdictHash,
-      coreHash: hashText('core', core), evidenceHash: hashText('evidence', JSON.stringify([evidence, decision.record.claims, pair.configHash])),
+      coreHash: hashText('core', core), evidenceHash: evidenceHashOf(evidence, decision.record, pair.configHash),
     },
     manifest: manifest.map(({ record }) => record),
     schema: result.schema.map(({ side, column }): SchemaRecord => ({
@@ -99,12 +100,8 @@ function bounds(pair: PairSettings, window: number): WindowBounds {
   return { start: formatTime(window * sizeUs), end: formatTime((window + 1) * sizeUs) };
 }
 
-function verdictIdOf(pair: PairSettings, window: number): string {
-  return hashText('verdict', pair.name, pair.configHash, 'merged', String((window + 1) * pair.window.sizeUs)).slice(0, 32);
-}
-
 function manifestIdOf(pair: PairSettings, ref: Pick<FindingRef, 'window' | 'class' | 'source' | 'target'>, key: Buffer): string {
-  return hashText('manifest', verdictIdOf(pair, ref.window), ref.class, key.toString('hex'), ref.source, ref.target).slice(0, 32);
+  return hashText('manifest', verdictIdOf(pair.name, pair.configHash, (ref.window + 1) * pair.window.sizeUs), ref.class, key.toString('hex'), ref.source, ref.target).slice(0, 32);
 }
 
 const REMEDY: Readonly<Record<Class, ManifestRecord['remedy']>> = {

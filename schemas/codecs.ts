@@ -120,7 +120,7 @@ const status: Fields<StatusRecord> = {
 
 const summary: Fields<SummaryRecord> = {
   record: word(['summary']), pair: text,
-  windows: nested<SummaryRecord['windows']>({ parity: int64, diverged: int64, undecidable: int64, open: int64 }), counts, exitCode: int32,
+  windows: nested<SummaryRecord['windows']>({ parity: int64, diverged: int64, undecidable: int64, open: int64 }), counts, lastVerdictHash: maybeText, exitCode: int32,
 };
 
 const { v1 } = paritas;

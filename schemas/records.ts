@@ -154,6 +154,8 @@ export interface SummaryRecord {
   pair: string;
   windows: { parity: string; diverged: string; undecidable: string; open: string };
   counts: Counts;
+  /** Head of the chain: what no later verdict holds. Left out where there is no verdict. */
+  lastVerdictHash?: string;
   exitCode: number;
 }
 

@@ -2224,6 +2224,9 @@ export namespace paritas {
             /** Summary counts. */
             counts: paritas.v1.Counts;
 
+            /** Summary lastVerdictHash. */
+            lastVerdictHash: (string|null);
+
             /** Summary exitCode. */
             exitCode: number;
 
@@ -2262,6 +2265,9 @@ export namespace paritas {
 
                 /** Summary counts */
                 counts?: paritas.v1.Counts.$Properties;
+
+                /** Summary lastVerdictHash */
+                lastVerdictHash?: (string|null);
 
                 /** Summary exitCode */
                 exitCode?: number;

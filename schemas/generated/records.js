@@ -3647,7 +3647,16 @@ export const paritas = $root.paritas = (() => {
             Summary.prototype.pair = "";
             Summary.prototype.windows = null;
             Summary.prototype.counts = null;
+            Summary.prototype.lastVerdictHash = null;
             Summary.prototype.exitCode = 0;
+
+            let $oneOfFields;
+
+            // Virtual OneOf for proto3 optional field
+            $Object.defineProperty(Summary.prototype, "_lastVerdictHash", {
+                get: $util.oneOfGetter($oneOfFields = ["lastVerdictHash"]),
+                set: $util.oneOfSetter($oneOfFields)
+            });
 
             Summary.encode = function (message, writer, _depth) {
                 if (!writer)
@@ -3666,6 +3675,8 @@ export const paritas = $root.paritas = (() => {
                     $root.paritas.v1.Counts.encode(message.counts, writer.uint32(34).fork(), _depth + 1).ldelim();
                 if (message.exitCode != null && $Object.hasOwnProperty.call(message, "exitCode") && message.exitCode !== 0)
                     writer.uint32(40).int32(message.exitCode);
+                if (message.lastVerdictHash != null && $Object.hasOwnProperty.call(message, "lastVerdictHash"))
+                    writer.uint32(50).string(message.lastVerdictHash);
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -3727,6 +3738,13 @@ export const paritas = $root.paritas = (() => {
                             if (wireType !== 2)
                                 break;
                             message.counts = $root.paritas.v1.Counts.decode(reader, reader.size(), $undefined, _depth + 1, message.counts);
+                            continue;
+                        }
+                    case 6: {
+                            if (wireType !== 2)
+                                break;
+                            message.lastVerdictHash = reader.stringVerify();
+                            message._lastVerdictHash = "lastVerdictHash";
                             continue;
                         }
                     case 5: {

@@ -63,7 +63,7 @@ const RECORDS: Record<RecordKind, fc.Arbitrary<object>> = {
     claims: fc.array(fc.record({ side, topic: text, partition: int32, watermark: time, tier }), { maxLength: 3 }),
   }, {}),
   status: some({ pair: text, side, topic: text, partition: int32, stalled: fc.boolean(), reason: text }, { watermark: knownTime, lagMs: int64 }),
-  summary: some({ pair: text, windows: fc.record({ parity: int64, diverged: int64, undecidable: int64, open: int64 }), counts, exitCode: int32 }, {}),
+  summary: some({ pair: text, windows: fc.record({ parity: int64, diverged: int64, undecidable: int64, open: int64 }), counts, exitCode: int32 }, { lastVerdictHash: text }),
 };
 
 function manifestSide(): fc.Arbitrary<object> {

@@ -12,6 +12,7 @@ import { addInit } from './init.ts';
 import type { CliIo } from './io.ts';
 import { addNotBuilt } from './not-built.ts';
 import { addReadOutputs } from './read-outputs.ts';
+import { addReplay } from './replay.ts';
 import { addStart } from './start.ts';
 import { addValidate } from './validate.ts';
 
@@ -48,6 +49,7 @@ export function createProgram(context: CliContext, version: string): Command {
     .exitOverride();
   addCheck(program, context);
   addReadOutputs(program, context);
+  addReplay(program, context);
   addExplain(program, context);
   addInit(program, context);
   addValidate(program, context);

@@ -1,4 +1,5 @@
 // What a one-shot run says at its end: the status of each partition, the summary of a pair, and the exit code (product.md §3, ruling 1).
+import { verdictHash } from '../../processors/chain.ts';
 import { horizonUs, reaches, watermarkUs, type PartitionClaim } from '../../processors/claims.ts';
 import { countOpen } from '../../processors/closing.ts';
 import { COUNT, createTally, printCounts } from '../../processors/tally.ts';
@@ -21,10 +22,11 @@ export function summarise(settings: PairSettings, task: PairTask, verdicts: read
   const having = (change: VerdictRecord['change']): number => verdicts.filter(verdict => verdict.change === change).length;
   const windows = { parity: having('parity'), diverged: having('diverged'), undecidable: having('undecidable'), open: open.size };
   const exitCode = exitCodeOf(windows, total[COUNT.openDivergences], total[COUNT.late] + total[COUNT.deadLettered]);
+  const last = verdicts.at(-1);
   return {
     record: 'summary', pair: settings.name,
     windows: { parity: String(windows.parity), diverged: String(windows.diverged), undecidable: String(windows.undecidable), open: String(windows.open) },
-    counts: printCounts(total), exitCode,
+    counts: printCounts(total), ...(last === undefined ? {} : { lastVerdictHash: verdictHash(last) }), exitCode,
   };
 }
 

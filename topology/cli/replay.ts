@@ -1,0 +1,140 @@
+// `paritas replay`: recomputes verdicts from the logs and the recorded decisions, and compares them byte by byte with those recorded. With
+// --diff: judges the same logs again under another configuration, and says what that changes.
+import type { Command } from 'commander';
+
+import { stringify } from 'yaml';
+
+import { decisionIdOf } from '../../processors/decision.ts';
+import type { RecordedLine } from '../../processors/verify-chain.ts';
+import { ParitasError } from '../../schemas/errors.ts';
+import type { PairSettings } from '../../schemas/pair.ts';
+import type { OutputRecord } from '../../schemas/records.ts';
+import type { RecordedDecision } from '../check-types.ts';
+import { didYouMean } from '../config-nearest.ts';
+import { addCheckFlags } from './check-flags.ts';
+import type { CheckFlags } from './check-flags.ts';
+import { compareRecording, type Comparison, type Difference } from './compare-recording.ts';
+import { addExample, addOutputFlags, COMMAND, outputOf, requireFiles } from './context.ts';
+import type { CliContext, OutputFlags } from './context.ts';
+import { writeAll } from './io.ts';
+import { createProgress } from './progress.ts';
+import { readRecording } from './recording.ts';
+import { settingsOf } from './settings.ts';
+import { printTable } from './table.ts';
+import { cut, plural, shortTime, visible, type Style } from './text.ts';
+
+interface Flags extends CheckFlags, OutputFlags { readonly from?: string; readonly skipBadLines?: boolean }
+
+interface PairComparison extends Comparison { readonly pair: string; readonly decisions: number }
+
+export function addReplay(program: Command, context: CliContext): void {
+  const command = program.command('replay').description('recompute recorded verdicts from the logs and the recorded decisions, compare byte by byte')
+    .option('--from <file>', 'what check -o jsonl printed (- for standard input)')
+    .option('--skip-bad-lines', 'a line that cannot be read becomes a dead letter (so also where the recording has such dead letters)');
+  addOutputFlags(addCheckFlags(command));
+  command.addHelpText('after', `
+Exit codes: 0 every recorded record was recomputed, byte by byte; 1 some differ, are missing or are extra; 2 usage, configuration, or a
+decision that the logs do not fit any more; 3 the recording has no decision, so nothing could be recomputed.`);
+  addExample(command, `${COMMAND} check --config deploy/demo/paritas.yaml --complete -o jsonl > recorded.jsonl; ${COMMAND} replay --config deploy/demo/paritas.yaml --from recorded.jsonl`);
+  command.action((flags: Flags) => replay(flags, context));
+}
+
+async function replay(flags: Flags, context: CliContext): Promise<void> {
+  if (flags.from === undefined) throw new ParitasError('usage', 'nothing to compare with: give --from FILE, what "paritas check -o jsonl" printed (- for standard input)');
+  const { pairs } = settingsOf(flags, context.io);
+  const recording = (await readRecording(flags.from, context)).filter(({ record }) => flags.pair === undefined || record.pair === flags.pair);
+  const byPair = Map.groupBy(recording, ({ record }) => record.pair);
+  requirePairs(byPair, pairs);
+  const chosen = pairs.filter(({ name }) => byPair.has(name));
+  requireFiles(chosen);
+  for (const pair of chosen) requireConfiguration(pair, byPair.get(pair.name) ?? []);
+  const recomputed = Map.groupBy(await recompute(chosen, byPair, flags, context), record => record.pair);
+  const comparisons = chosen.map(({ name, configHash }) => compared(name, configHash, byPair.get(name) ?? [], recomputed.get(name) ?? []));
+  const { format, style } = outputOf(flags, context);
+  await writeAll(context.io.stdout, formatComparisons(comparisons, format, style));
+  context.exit(comparisons.some(({ differences }) => differences.length > 0) ? 1 : comparisons.some(({ decisions }) => decisions === 0) || comparisons.length === 0 ? 3 : 0);
+}
+
+/** A pair that was recorded and is not configured would go unlooked at. */
+function requirePairs(byPair: ReadonlyMap<string, readonly RecordedLine[]>, pairs: readonly PairSettings[]): void {
+  const names = pairs.map(({ name }) => name);
+  for (const [name, [{ at }]] of byPair) {
+    if (!names.includes(name)) throw new ParitasError('input', `${at}: the recording speaks of pair "${name}", which the configuration has not${didYouMean(name, names)}; give the configuration it was made with, or --pair`);
+  }
+}
+
+/** Another configuration gives other ids: not one record would be equal, and the reason would not be seen. */
+function requireConfiguration({ name, configHash }: PairSettings, lines: readonly RecordedLine[]): void {
+  const isOurs = (record: OutputRecord): boolean => (record.record === 'verdict' ? record.configHash === configHash : record.record === 'decision' && decisionIdOf(configHash, record) === record.decisionId);
+  const first = lines.find(({ record }) => record.record === 'verdict') ?? lines.find(({ record }) => record.record === 'decision');
+  if (first === undefined || lines.some(({ record }) => isOurs(record))) return;
+  const then = first.record.record === 'verdict' ? `configuration ${first.record.configHash.slice(0, 16)}` : 'another configuration';
+  throw new ParitasError('input', `${first.at}: pair "${name}" was judged under ${then}, and this one is ${configHash.slice(0, 16)}: replay with the configuration of then`);
+}
+
+async function recompute(
+  pairs: readonly PairSettings[], byPair: ReadonlyMap<string, readonly RecordedLine[]>, flags: Flags, context: CliContext,
+): Promise<OutputRecord[]> {
+  const decisions = new Map(pairs.map(({ name }) => [name, decisionsOf(byPair.get(name) ?? [])]));
+  const skipped = [...byPair.values()].some(lines => lines.some(({ record }) => record.record === 'dead-letter' && record.reason === 'bad-line'));
+  const engine = await context.engine();
+  const progress = createProgress(context.io);
+  try {
+    const result = await engine.runReplay(pairs, decisions, {
+      complete: false, skipBadLines: flags.skipBadLines === true || skipped, onProgress: made => progress.update(made), signal: context.io.signal,
+    });
+    if (context.io.signal.aborted) throw new ParitasError('interrupted', 'interrupted');
+    return [...result.records()];
+  } finally {
+    progress.stop();
+  }
+}
+
+function decisionsOf(lines: readonly RecordedLine[]): RecordedDecision[] {
+  return lines.flatMap(({ at, record }) => (record.record === 'decision' ? [{ at, record }] : []));
+}
+
+/** A decision is used as it was recorded; that it is the one that was written, its id tells. */
+function compared(pair: string, configHash: string, lines: readonly RecordedLine[], recomputed: readonly OutputRecord[]): PairComparison {
+  const decisions = decisionsOf(lines);
+  const rightly = recomputed.map(record => (record.record === 'decision' ? { ...record, decisionId: decisionIdOf(configHash, record) } : record));
+  return { pair, decisions: decisions.length, ...compareRecording(lines, rightly) };
+}
+
+function* formatComparisons(comparisons: readonly PairComparison[], format: string, style: Style): Iterable<string> {
+  const records = [...comparisons.flatMap(({ differences }) => differences), ...comparisons.map(summaryRecord)];
+  if (format === 'json') yield `${JSON.stringify(records, null, 1)}\n`;
+  else if (format === 'jsonl') for (const record of records) yield `${JSON.stringify(record)}\n`;
+  else if (format === 'yaml') yield stringify(records, { lineWidth: 0 });
+  else yield comparisonTable(comparisons, style, format === 'wide');
+}
+
+function summaryRecord(of: PairComparison): Record<string, string> {
+  const having = (state: Difference['state']): string => String(of.differences.filter(difference => difference.state === state).length);
+  return {
+    record: 'replay', pair: of.pair, decisions: String(of.decisions), equal: String(of.equal), differing: having('differs'), missing: having('missing'), extra: having('extra'),
+    deadLettersBeyond: String(of.beyond),
+  };
+}
+
+/** Differences that the narrow table shows; more are counted and said. */
+const ROWS_SHOWN = 50;
+
+function comparisonTable(comparisons: readonly PairComparison[], style: Style, wide: boolean): string {
+  const rows = comparisons.flatMap(({ differences }) => differences).map(({ pair, kind, state, at, window, id, field, recorded, recomputed }) => {
+    const value = (text: string | undefined): string => (text === undefined ? '' : wide ? visible(text) : cut(visible(text), 40));
+    return [pair, kind, style.paint('red', state), at ?? '-', shortTime(window ?? ''), ...(wide ? [id ?? ''] : []), field ?? '', value(recorded), value(recomputed)];
+  });
+  const head = ['pair', 'kind', 'state', 'recorded at', 'window', ...(wide ? ['id'] : []), 'first field', 'recorded', 'recomputed'];
+  const shown = wide ? rows : rows.slice(0, ROWS_SHOWN);
+  const more = rows.length === shown.length ? '' : `… and ${plural(rows.length - shown.length, 'more row')}; -o wide shows all\n`;
+  return `${rows.length === 0 ? '' : `${printTable(style, head, shown)}${more}\n`}${comparisons.map(of => summaryText(of, style)).join('')}`;
+}
+
+function summaryText(of: PairComparison, style: Style): string {
+  const { differing, missing, extra } = summaryRecord(of);
+  const told = of.decisions === 0 ? style.paint('yellow', 'no decision was recorded, so there is nothing to recompute')
+    : of.differences.length === 0 ? style.paint('green', 'equal, byte by byte') : `${style.paint('red', 'not equal')}: ${differing} differ, ${missing} missing from the recording, ${extra} extra in it`;
+  const beyond = of.beyond === 0 ? '' : ` ${plural(of.beyond, 'dead letter')} beyond the last decision not compared.`;
+  return `${style.paint('bold', of.pair)}: ${told}. ${plural(of.equal, 'record')} equal, under ${plural(of.decisions, 'decision')}.${beyond}\n`;
+}
