@@ -35,7 +35,7 @@ export function addReplay(program: Command, context: CliContext): void {
   command.addHelpText('after', `
 Exit codes: 0 every recorded record was recomputed, byte by byte; 1 some differ, are missing or are extra; 2 usage, configuration, or a
 decision that the logs do not fit any more; 3 the recording has no decision, so nothing could be recomputed.`);
-  addExample(command, `${COMMAND} check --config deploy/demo/paritas.yaml --complete -o jsonl > recorded.jsonl; ${COMMAND} replay --config deploy/demo/paritas.yaml --from recorded.jsonl`);
+  addExample(command, `${COMMAND} check --config deploy/demo/paritas.yaml --complete -o jsonl | ${COMMAND} replay --config deploy/demo/paritas.yaml --from -`);
   command.action((flags: Flags) => replay(flags, context));
 }
 
