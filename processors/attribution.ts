@@ -21,9 +21,6 @@ export const CAUSE = {
 
 export function attribute(shard: Shard, group: Group, closing: Closing): void {
   const { slots } = shard;
-  group.cause.length = group.targets.length;
-  group.past.length = group.targets.length;
-  group.aligned.length = group.targets.length;
   let imageless = false;
   let deletes = false;
   for (let j = 0; j < group.targets.length; j++) {

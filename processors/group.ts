@@ -4,23 +4,26 @@ import type { Alignment } from './alignment-pairs.ts';
 import type { Ghost } from './ghosts.ts';
 import type { PastVersion } from './past-version.ts';
 
-/** The live events of one key, by side and position; reused for every key. */
+/**
+ * The live events of one key, by side and position; reused for every key. Only `sources` and `targets` have the length of the key: the lists
+ * beside them are as long as they ever had to be. (An array that is emptied gives its memory back, and the next key would ask for it again.)
+ */
 export interface Group {
   /** Source changes and read rows. */
   readonly sources: number[];
   readonly targets: number[];
   /** Per target: a source slot, or one of CAUSE. */
-  readonly cause: number[];
+  cause: Int32Array;
   /** Per target: what its slot-less cause is, where `cause` is CAUSE.past. */
   readonly past: (Past | undefined)[];
   /** Per target: attributed by order rather than by an origin. */
   readonly aligned: boolean[];
   /** Per source: its first application among `targets` (an index), or -1. */
-  readonly first: number[];
+  first: Int32Array;
   /** Per target: the next application of the same source change, or -1. */
-  readonly next: number[];
-  /** Per source: applied after a later change of the key. */
-  readonly reordered: boolean[];
+  next: Int32Array;
+  /** Per source: 1 where it was applied after a later change of the key. */
+  reordered: Uint8Array;
   /** Per source, policy `collapse` only: not applied, but merged into a later change that was. */
   readonly collapsed: boolean[];
   /** Place of a slot in `sources` or `targets`. */

@@ -19,7 +19,7 @@ export function judgeSource(shard: Shard, group: Group, i: number, closing: Clos
   closing.count(COUNT.sourceEvents, 1);
   const first = group.first[i];
   if (first < 0) return shard.settings.policy === 'collapse' && group.collapsed[i] ? collapsed(shard, source, closing) : missing(shard, source, closing);
-  applied(shard, source, group.targets[first], group.reordered[i], group.aligned[first], closing);
+  applied(shard, source, group.targets[first], group.reordered[i] !== 0, group.aligned[first], closing);
   for (let j = group.next[first]; j >= 0; j = group.next[j]) again(shard, group, source, group.targets[first], j, closing);
   slots.dropImage(source);
 }

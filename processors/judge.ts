@@ -15,8 +15,12 @@ import type { Group } from './group.ts';
 import type { Shard } from './shard.ts';
 import type { Closing } from './window.ts';
 
+const NONE = new Int32Array(0);
+
 export function createGroup(shard: Shard): Group {
-  const group: Group = { sources: [], targets: [], cause: [], past: [], aligned: [], first: [], next: [], reordered: [], collapsed: [], place: new Int32Array(0), aligner: undefined };
+  const group: Group = {
+    sources: [], targets: [], cause: NONE, past: [], aligned: [], first: NONE, next: NONE, reordered: new Uint8Array(0), collapsed: [], place: NONE, aligner: undefined,
+  };
   if (shard.settings.match.by === 'alignment') group.aligner = createAligner(shard, group);
   return group;
 }
@@ -53,43 +57,48 @@ function judgeAttributed(shard: Shard, group: Group, closing: Closing): boolean 
 function gather(shard: Shard, group: Group, slot: number, closing: Closing): void {
   const { slots } = shard;
   const { keyId, nextKey, mark, side } = slots;
+  const { sources, targets } = group;
   const key = keyId[slot];
-  group.sources.length = 0;
-  group.targets.length = 0;
+  let sourceCount = 0;
+  let targetCount = 0;
   for (let s = slots.firstByKey(slots.keyHash[slot]); s >= 0; s = nextKey[s]) {
     if (keyId[s] !== key) continue;
     mark[s] = closing.number;
-    if (side[s] === SOURCE) group.sources.push(s);
-    else group.targets.push(s);
+    if (side[s] === SOURCE) sources[sourceCount++] = s;
+    else targets[targetCount++] = s;
   }
-  // The chain has the newest first, and a key's events mostly come in the order of their positions.
-  group.sources.reverse();
-  group.targets.reverse();
-  sortByOrder(shard, group.sources, key, shard.settings.source.order === 'timestamp');
-  sortByOrder(shard, group.targets, key, shard.settings.target.order === 'timestamp');
-  if (group.place.length < slots.capacity) group.place = new Int32Array(slots.capacity);
-  for (let i = 0; i < group.sources.length; i++) group.place[group.sources[i]] = i;
-  for (let j = 0; j < group.targets.length; j++) group.place[group.targets[j]] = j;
+  settle(shard, sources, sourceCount, key, shard.settings.source.order === 'timestamp');
+  settle(shard, targets, targetCount, key, shard.settings.target.order === 'timestamp');
+  if (group.place.length < slots.capacity) grow(group, slots.capacity);
+  for (let i = 0; i < sourceCount; i++) group.place[sources[i]] = i;
+  for (let j = 0; j < targetCount; j++) group.place[targets[j]] = j;
 }
 
-/** By position; only an engine where the last write wins by its time is sorted by time first. */
-function sortByOrder(shard: Shard, list: number[], key: number, byTime: boolean): void {
+function grow(group: Group, capacity: number): void {
+  for (const name of ['cause', 'first', 'next', 'place'] as const) group[name] = new Int32Array(capacity);
+  group.reordered = new Uint8Array(capacity);
+}
+
+/** Cuts the list to what was gathered, and sorts it: by position; only an engine where the last write wins by its time is sorted by time first. */
+function settle(shard: Shard, list: number[], count: number, key: number, byTime: boolean): void {
+  if (list.length > count) list.length = count;
+  if (count < 2) return;
+  // The chain has the newest first, and a key's events mostly come in the order of their positions.
+  list.reverse();
   const { slots } = shard;
   if (byTime) list.sort((a, b) => slots.time[a] - slots.time[b] || slots.comparePositions(a, b));
   else if (shard.disordered.has(key)) list.sort((a, b) => slots.comparePositions(a, b));
 }
 
 function chainApplications(shard: Shard, group: Group): void {
-  group.first.length = 0;
-  group.next.length = 0;
-  for (let i = 0; i < group.sources.length; i++) group.first.push(-1);
-  for (let j = group.targets.length - 1; j >= 0; j--) {
-    group.next[j] = -1;
-    const cause = group.cause[j];
-    if (cause < 0 || (shard.slots.flags[group.targets[j]] & FLAG.consumed) !== 0) continue;
-    const i = group.place[cause];
-    group.next[j] = group.first[i];
-    group.first[i] = j;
+  const { sources, targets, first, next, cause, place } = group;
+  for (let i = 0; i < sources.length; i++) first[i] = -1;
+  for (let j = targets.length - 1; j >= 0; j--) {
+    next[j] = -1;
+    if (cause[j] < 0 || (shard.slots.flags[targets[j]] & FLAG.consumed) !== 0) continue;
+    const i = place[cause[j]];
+    next[j] = first[i];
+    first[i] = j;
   }
 }
 
@@ -98,15 +107,14 @@ function findReordered(shard: Shard, group: Group, closing: Closing): void {
   const { kind, time, link } = shard.slots;
   const { sources, first, reordered, place } = group;
   let least = Infinity;
-  reordered.length = sources.length;
   for (let i = sources.length - 1; i >= 0; i--) {
     const source = sources[i];
-    reordered[i] = false;
+    reordered[i] = 0;
     if (kind[source] !== SLOT.change || time[source] >= closing.sourceEvidenceUs) continue;
     // Places among the targets are in the order of their positions.
     const application = link[source] >= 0 ? place[link[source]] : first[i];
     if (application < 0) continue;
-    reordered[i] = least < application;
+    reordered[i] = least < application ? 1 : 0;
     if (application < least) least = application;
   }
 }
