@@ -1,7 +1,7 @@
 // Debezium's change envelope, scanned once from end to end: where before and after stand, and the small blocks read as they pass.
 // Any order of fields and any white space; what the record is (`what`) is told by which fields it has, not by its topic.
 import { fail, next, scan, scanColon, scanNext, scanString, scanValue, skipSpace, TOKEN } from './json-scan.ts';
-import { matchName, quotedName, readObject, textOf, type QuotedName } from './object-reader.ts';
+import { matchName, quotedName, readObject, skipObject, textOf, type QuotedName } from './object-reader.ts';
 import { wordsOf } from './words.ts';
 import type { FieldReader } from './debezium-source.ts';
 import type { RowReader } from './row-reader.ts';
@@ -89,6 +89,7 @@ function scanField(e: EnvelopeScan, field: number, b: Buffer, p: number, end: nu
   if (isObject && field === FIELD.source) q = readObject(e.source, b, p, end);
   else if (isObject && field === FIELD.after) q = readObject(e.after, b, p, end);
   else if (isObject && field === FIELD.transaction) q = readObject(e.transaction, b, p, end);
+  else if (isObject && field === FIELD.before) q = skipObject(e.after.shape.members, b, p, end);
   else q = scanValue(b, p, end, 1);
   if (isObject) {
     e.objects |= field;

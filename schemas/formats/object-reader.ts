@@ -76,6 +76,24 @@ export function readObject<F, P>(reader: ObjectReader<F, P>, b: Buffer, p: numbe
   return p;
 }
 
+/**
+ * The position behind the object at `p`, of which nothing is wanted but that it is right: the row before a change, which has the members of
+ * the row after it. To compare a name costs less than to scan it.
+ */
+export function skipObject(expected: readonly QuotedName[], b: Buffer, p: number, end: number): number {
+  const words = wordsOf(b);
+  const last = expected.length - 1;
+  for (let q = p + 1, i = 0; i <= last; i++) {
+    q = matchName(words, q, end, expected[i]);
+    if (q === 0 || q >= end || b[q] <= 32) break;
+    q = scanValue(b, q, end, 2);
+    if (q >= end || b[q] !== (i < last ? 44 : 125)) break;
+    q++;
+    if (i === last) return q;
+  }
+  return scanValue(b, p, end, 1);
+}
+
 /** A name that was not expected: position behind its colon; the member is put to `seen`. */
 function readName<F, P>(reader: ObjectReader<F, P>, b: Buffer, p: number, end: number, i: number): number {
   if (p >= end || b[p] !== 34) fail(p, 'a member name');

@@ -42,6 +42,13 @@ export function digitMarks(word: number): number {
   return ((word + 0x46464646) | (word - 0x30303030) | word) & 0x80808080;
 }
 
+/** The number of a word of four decimal digits: first each pair of neighbours becomes one number, then the two pairs. */
+export function numberOf(word: number): number {
+  const digits = word & 0x0f0f0f0f;
+  const pairs = (Math.imul(digits, 10) + (digits >>> 8)) & 0x00ff00ff;
+  return (Math.imul(pairs, 100) + (pairs >>> 16)) & 0xffff;
+}
+
 /** Index, from 0 to 3, of the byte with the lowest mark. */
 export function firstMark(marks: number): number {
   return (31 - Math.clz32(marks & -marks)) >> 3;
