@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 
 import { ParitasError } from '../schemas/errors.ts';
 import { didYouMean } from './config-nearest.ts';
+import { jsonSchema } from './config-schema.ts';
 import type { SchemaNode } from './config-schema.ts';
 import { looksSecret, lookUp, pathKey } from './config-source.ts';
 import type { ConfigPath, ConfigSource, Environment, Origin } from './config-source.ts';
@@ -15,10 +16,10 @@ export interface FlagOverride { readonly path: string | ConfigPath; readonly val
 const NOT_SETTINGS = /^PARITAS_(CONFIG|MASK_KEY|MASK_KEY_FILE|TEST_.*|SERVICE_.*|PORT|PORT_.*)$/;
 
 /** Applies every PARITAS_ variable that names a setting. Returns warnings for those that name none. */
-export function overrideFromEnvironment(source: ConfigSource, schema: SchemaNode, env: Environment): string[] {
+export function overrideFromEnvironment(source: ConfigSource, env: Environment): string[] {
   const names = Object.keys(env).filter((name) => name.startsWith('PARITAS_') && !NOT_SETTINGS.test(name)).sort(byCodeUnits);
   if (names.length === 0) return [];
-  const known = new Map(settingPaths(source, schema).map((path) => [variableName(source, path), path]));
+  const known = new Map(settingPaths(source, jsonSchema()).map((path) => [variableName(source, path), path]));
   const warnings: string[] = [];
   for (const name of names) {
     const base = name.endsWith('_FILE') && !known.has(name) ? name.slice(0, -'_FILE'.length) : name;

@@ -11,6 +11,9 @@ export const FORMATS = [
 ] as const;
 export const DEFAULT_PLACEHOLDER = '__debezium_unavailable_value';
 
+// A file is checked once: to compile the check, as zod does unless told otherwise, costs more than it saves.
+z.config({ jitless: true });
+
 /** Says of a value that it is missing, or what was expected of it with an example. */
 const expected = (what: string) => ({
   error: (issue: { input?: unknown }): string => (issue.input === undefined ? `is missing: ${what}` : `expected ${what}, got ${shown(issue.input)}`),

@@ -70,14 +70,13 @@ export function selectPairs(config: Config, name: string | undefined): readonly 
 }
 
 function resolveConfig(source: ConfigSource, { env = {}, flags = [] }: ConfigOverrides): Config {
-  const schema = jsonSchema();
   // Flags first set what a pair is called, then the environment may address it; where both name a setting, the flag is applied last.
   if (source.file === undefined) overrideFromFlags(source, flags);
-  const warnings = overrideFromEnvironment(source, schema, env);
+  const warnings = overrideFromEnvironment(source, env);
   overrideFromFlags(source, flags);
   const problems = createProblems(source);
   const parsed = configSchema.safeParse(source.tree);
-  if (!parsed.success) addIssues(problems, schema, parsed.error.issues);
+  if (!parsed.success) addIssues(problems, jsonSchema(), parsed.error.issues);
   problems.throwIfAny();
   const config = checked(parsed.data as ConfigFile, source, env, warnings, problems);
   problems.throwIfAny();
