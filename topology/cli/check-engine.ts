@@ -13,7 +13,7 @@ import { openSideCaptures, type SideCaptures } from '../log/capture-side.ts';
 import { openEmbeddedLog } from '../log/embedded-log.ts';
 import type { Log } from '../log/log.ts';
 import { observe } from './observe-key.ts';
-import type { PairTask } from '../runtime/pair-task.ts';
+import { createPairTask, type PairTask } from '../runtime/pair-task.ts';
 import type { RecordCollector } from '../runtime/record-collector.ts';
 import { DEFAULT_OUTPUTS } from '../reconcile.ts';
 import { sinksOf } from '../topology.ts';
@@ -94,24 +94,22 @@ async function wire(
 ): Promise<PairTask> {
   const total = { records: captures[0].totalRecords + captures[1].totalRecords, bytes: captures[0].totalBytes + captures[1].totalBytes };
   const overlay = openWriteOverlay(engine, 'read-through');
-  const { task, topology } = wirePair(settings, [readersOf(captures[0]), readersOf(captures[1])], {
-    outputs: DEFAULT_OUTPUTS, shards: options.shards ?? 1, overlay,
-    hooks: ({ collector, members }) => ({
-      commit: () => commit(settings, collector, overlay, engine, log),
-      async pause(recordsRead) {
-        options.signal?.throwIfAborted();
-        options.onProgress?.({
-          records: recordsBefore + recordsRead,
-          totalRecords: recordsBefore + total.records,
-          bytes: Math.round((total.bytes * recordsRead) / Math.max(1, total.records)),
-          watermarkUs: Math.min(...members.map(member => member.claim.maxTimeUs - settings.window.latenessUs)),
-        });
-        await setImmediate();
-      },
-    }),
+  const nodes = wirePair(settings, [readersOf(captures[0]), readersOf(captures[1])], { outputs: DEFAULT_OUTPUTS, shards: options.shards ?? 1, overlay });
+  for (const sink of sinksOf(nodes.topology)) await log.createTopic(sink.topic, { partitions: 1, cleanup: sink.cleanup });
+  return createPairTask({
+    ...nodes,
+    commit: () => commit(settings, nodes.collector, overlay, engine, log),
+    async pause(recordsRead) {
+      options.signal?.throwIfAborted();
+      options.onProgress?.({
+        records: recordsBefore + recordsRead,
+        totalRecords: recordsBefore + total.records,
+        bytes: Math.round((total.bytes * recordsRead) / Math.max(1, total.records)),
+        watermarkUs: Math.min(...nodes.members.map(member => member.claim.maxTimeUs - settings.window.latenessUs)),
+      });
+      await setImmediate();
+    },
   });
-  for (const sink of sinksOf(topology)) await log.createTopic(sink.topic, { partitions: 1, cleanup: sink.cleanup });
-  return task;
 }
 
 export function readersOf({ rows, transactions, heartbeat }: SideCaptures): SideReaders {

@@ -1,9 +1,11 @@
-// Wires one pair: readers of its topics, decoders, the topology's processors over their stores, the task that runs them. What commits are,
-// and where state lies, is the caller's: a one-shot check, or the long-running service.
+// Wires one pair: readers of its topics, decoders, the topology's processors over their stores. What a commit is, and where state lies, is
+// the caller's: a one-shot check, or the long-running service.
 import { createClaim } from '../../processors/claims.ts';
 import type { KeyValueStore } from '../../processors/key-value.ts';
+import type { ReconcileProcessor } from '../../processors/reconcile-processor.ts';
 import { SOURCE, TARGET } from '../../schemas/change-event.ts';
 import { columnEquality } from '../../schemas/canonical/compare.ts';
+import type { PairContext } from '../../schemas/decoder.ts';
 import { createDecoder } from '../../schemas/formats/registry.ts';
 import { createPairContext } from '../../schemas/pair-context.ts';
 import type { PairSettings } from '../../schemas/pair.ts';
@@ -12,40 +14,38 @@ import type { PartitionReader } from '../log/log.ts';
 import { reconcile, type OutputTopics } from '../reconcile.ts';
 import { auxiliaryMember, type AuxiliaryMember } from '../runtime/auxiliaries.ts';
 import { createNodeGraph } from '../runtime/node-graph.ts';
-import { createPairTask, type PairTask, type PairTaskParts } from '../runtime/pair-task.ts';
+import type { PairTaskParts } from '../runtime/pair-task.ts';
 import type { GroupMember } from '../runtime/partition-group.ts';
-import { createRecordCollector, type RecordCollector } from '../runtime/record-collector.ts';
+import { createRecordCollector } from '../runtime/record-collector.ts';
 import type { Topology } from '../topology.ts';
 
 /** Readers of one side: its rows, and the topics beside them. */
 export interface SideReaders { readonly rows: readonly PartitionReader[]; readonly beside: readonly PartitionReader[] }
 
-export interface WiredPair {
-  readonly task: PairTask;
-  readonly topology: Topology;
-  readonly collector: RecordCollector;
+/** What a task is made of, but for what a commit is. */
+export interface PairNodes extends Pick<PairTaskParts, 'settings' | 'members' | 'graph' | 'collector' | 'decoders'> {
   readonly auxiliaries: readonly AuxiliaryMember[];
+  readonly context: PairContext;
+  readonly topology: Topology;
+  readonly shards: readonly ReconcileProcessor[];
 }
 
-export interface WireParts {
-  readonly outputs: OutputTopics;
-  readonly shards: number;
-  readonly overlay: WriteOverlay;
-  readonly hooks: (wired: Omit<WiredPair, 'task'> & { readonly members: readonly GroupMember[] }) => Pick<PairTaskParts, 'commit' | 'pause' | 'nowUs'>;
-}
+export interface WireParts { readonly outputs: OutputTopics; readonly shards: number; readonly overlay: WriteOverlay }
 
-export function wirePair(settings: PairSettings, sides: readonly [SideReaders, SideReaders], { outputs, shards, overlay, hooks }: WireParts): WiredPair {
+export function wirePair(settings: PairSettings, sides: readonly [SideReaders, SideReaders], { outputs, shards, overlay }: WireParts): PairNodes {
   const context = createPairContext(settings);
   const members = [SOURCE, TARGET].flatMap(side => sides[side].rows.map((reader): GroupMember => ({
     reader, claim: createClaim(side, reader.topic, reader.partition), ended: false,
   })));
-  const auxiliaries = [SOURCE, TARGET].flatMap(side => sides[side].beside.map(reader => auxiliaryMember(side, reader)));
   const topology = reconcile(context, members.map(member => member.claim), columnEquality(context), outputs);
   const collector = createRecordCollector(topology);
   const graph = createNodeGraph(topology, shards, (shard, store) => keyValueStore(overlay, store, shard), collector);
-  const decoders = [createDecoder(context, 'source'), createDecoder(context, 'target')] as const;
-  const task = createPairTask({ settings, members, auxiliaries, graph, collector, decoders, ...hooks({ topology, collector, auxiliaries, members }) });
-  return { task, topology, collector, auxiliaries };
+  return {
+    settings, members, graph, collector, context, topology,
+    auxiliaries: [SOURCE, TARGET].flatMap(side => sides[side].beside.map(reader => auxiliaryMember(side, reader))),
+    decoders: [createDecoder(context, 'source'), createDecoder(context, 'target')],
+    shards: graph.instances('reconcile') as unknown as readonly ReconcileProcessor[],
+  };
 }
 
 /** The store of one shard: its keys stand behind the shard's number. */

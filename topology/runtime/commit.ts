@@ -43,7 +43,7 @@ export interface CommitParts {
   readonly crashPoint?: (point: CrashPoint) => void;
 }
 
-/** Commits what the task has to commit; false: no input was read since the last commit. Throws `CommitLost`. */
+/** Commits what the task has to commit; false: nothing was read or said since the last commit. Throws `CommitLost`. */
 export type Commit = () => Promise<boolean>;
 
 /** `committed`: the positions of the last commit; none where the task begins. */
@@ -52,10 +52,11 @@ export function createCommit(parts: CommitParts, committed: readonly InputPositi
   let last = committed;
   return async () => {
     const positions = task.inputPositions();
-    if (isSame(positions, last)) return false;
+    const outputs = task.drainOutputs();
+    if (outputs.length === 0 && isSame(positions, last)) return false;
     crashPoint('before-seal');
     const ops = task.sealState();
-    const records = [...task.drainOutputs(), ...ops.map(toChangelog)];
+    const records = [...outputs, ...ops.map(toChangelog)];
     crashPoint('before-append');
     await appendOnce({ records, positions, group });
     crashPoint('before-store');

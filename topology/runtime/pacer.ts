@@ -1,0 +1,75 @@
+// When a long-running task commits, waits and stops. Time comes in here and nowhere below: it decides when something is written, never what.
+import { setImmediate } from 'node:timers/promises';
+import type { Commit } from './commit.ts';
+
+/** Milliseconds of some clock that only goes forward, and a wait that a signal ends. */
+export interface Clock {
+  nowMs(): number;
+  /** Resolves after so long, or at once when the signal is aborted. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+export interface Pacer {
+  commit(): Promise<void>;
+  /** Commits if it is time, or if what waits for it has grown large. */
+  commitIfDue(): Promise<void>;
+  /** Between two slices of records: commits if it is due, lets the event loop turn. Throws `Stopping` once the service is to stop. */
+  turn(): Promise<void>;
+  /** Until there may be something to read, or it is time to commit. False: stop. */
+  more(): Promise<boolean>;
+  /** There may be something to read. */
+  wake(): void;
+}
+
+/** The service is to stop: what was read is committed, and no more is read. */
+export class Stopping extends Error {
+  override name = 'Stopping';
+}
+
+export interface PacerParts {
+  readonly commit: Commit;
+  readonly intervalMs: number;
+  /** What waits for the next commit is beyond its bound. */
+  readonly isFull: () => boolean;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+export function createPacer({ commit, intervalMs, isFull, clock, signal }: PacerParts): Pacer {
+  let lastMs = clock.nowMs();
+  let woken = false;
+  let waiting: AbortController | undefined;
+
+  async function commitNow(): Promise<void> {
+    await commit();
+    lastMs = clock.nowMs();
+  }
+
+  async function commitIfDue(): Promise<void> {
+    if (clock.nowMs() - lastMs >= intervalMs || isFull()) await commitNow();
+  }
+
+  return {
+    commit: commitNow,
+    commitIfDue,
+    async turn() {
+      await commitIfDue();
+      await setImmediate();
+      if (signal.aborted) throw new Stopping();
+    },
+    async more() {
+      if (!woken) {
+        waiting = new AbortController();
+        await clock.sleep(Math.max(0, lastMs + intervalMs - clock.nowMs()), AbortSignal.any([signal, waiting.signal]));
+        waiting = undefined;
+      }
+      woken = false;
+      await commitIfDue();
+      return !signal.aborted;
+    },
+    wake() {
+      woken = true;
+      waiting?.abort();
+    },
+  };
+}
