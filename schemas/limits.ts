@@ -64,3 +64,5 @@ export const logCompactionKeysMax: number = 1_000_000;
 export const logTombstoneMs: number = 86_400_000;
 /** Milliseconds between two looks of a reader in another process for what was appended. */
 export const logPollMs: number = 100;
+/** Times a directory of the log is read again because segments came or went meanwhile; more is no race. */
+export const logRacesMax: number = 5;

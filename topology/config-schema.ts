@@ -113,7 +113,11 @@ const pair = object({
 export const configSchema: z.ZodType<ConfigFile> = object({
   application: text('a name: consumer group, transactional ids, prefix of internal topics'),
   log: object({
-    embedded: object({ directory: text('a folder, e.g. ./data/log').default('./data/log') }, 'e.g. { directory: ./data/log }').optional(),
+    embedded: object({
+      directory: text('a folder, e.g. ./data/log').default('./data/log'),
+      fsync: oneOf(['always', 'interval', 'never'], 'When appends are forced to the disk: what the loss of power may take.').default('always'),
+      fsyncInterval: duration('For fsync interval: so long an append may wait.').default('1s'),
+    }, 'e.g. { directory: ./data/log }').optional(),
     kafka: object({
       bootstrapServers: names('a broker or a list of them, e.g. [kafka-1:9092]'),
       properties: z.union([text('the path of a .properties file'), z.record(z.string(), literal)],

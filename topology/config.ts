@@ -22,7 +22,7 @@ import type { ConfigSource, Environment } from './config-source.ts';
 import { parseDurationUs } from './units.ts';
 
 export type LogSettings =
-  | { readonly kind: 'embedded'; readonly directory: string }
+  | { readonly kind: 'embedded'; readonly directory: string; readonly fsync: 'always' | 'interval' | 'never'; readonly fsyncIntervalMs: number }
   | {
     readonly kind: 'kafka';
     readonly bootstrapServers: readonly string[];
@@ -108,12 +108,17 @@ function checked(file: ConfigFile, source: ConfigSource, env: Environment, warni
     status: listenAddress(file.status.listen, problems),
     schemaRegistry: registrySettings(file, source, problems),
     warnings,
-    effective: effectiveValues(log.kind === 'kafka' ? file : { ...file, log: { embedded: { directory: file.log.embedded?.directory ?? './data/log' } } }, source),
+    effective: effectiveValues(log.kind === 'kafka' ? file : { ...file, log: { embedded: file.log.embedded ?? EMBEDDED_DEFAULTS } }, source),
   };
 }
 
+const EMBEDDED_DEFAULTS: NonNullable<ConfigFile['log']['embedded']> = { directory: './data/log', fsync: 'always', fsyncInterval: '1s' };
+
 function logSettings({ log }: ConfigFile, source: ConfigSource, problems: Problems): LogSettings {
-  if (log.kafka === undefined) return { kind: 'embedded', directory: resolve(source.folder, log.embedded?.directory ?? './data/log') };
+  if (log.kafka === undefined) {
+    const { directory, fsync, fsyncInterval } = log.embedded ?? EMBEDDED_DEFAULTS;
+    return { kind: 'embedded', directory: resolve(source.folder, directory), fsync, fsyncIntervalMs: (parseDurationUs(fsyncInterval) ?? 0) / 1000 };
+  }
   if (log.embedded !== undefined) problems.add(['log', 'kafka'], 'log: either embedded or kafka, not both', 'key');
   const { bootstrapServers, properties } = log.kafka;
   return {

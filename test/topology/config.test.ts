@@ -99,7 +99,7 @@ void test('defaults, and files relative to the folder of the file', (t) => {
   assert.equal(pair.policy, 'exact');
   assert.equal(pair.key, undefined);
   assert.equal(pair.columns.maskKey, '');
-  assert.deepEqual(config.log, { kind: 'embedded', directory: join(folder, 'sub/data/log') });
+  assert.deepEqual(config.log, { kind: 'embedded', directory: join(folder, 'sub/data/log'), fsync: 'always', fsyncIntervalMs: 1000 });
   assert.equal(config.commit.intervalUs, 500_000);
 });
 

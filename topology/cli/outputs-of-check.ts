@@ -1,8 +1,11 @@
-// The commands that read an output take it from a file, or from a check of their own. Here: the latter.
+// The commands that read an output take it from a file, or from what a configuration has: its log, or a check of its captures.
 import type { OutputRecord } from '../../schemas/records.ts';
+import { hasLog } from '../log/durable/log-view.ts';
+import type { OutputTopics } from '../reconcile.ts';
 import type { CheckFlags } from './check-flags.ts';
 import { runChecked } from './check.ts';
 import type { CliContext, OutputFlags } from './context.ts';
+import { readLogOutput } from './read-log-output.ts';
 import type { FilterFlags } from './record-filter.ts';
 import { settingsOf } from './settings.ts';
 
@@ -15,9 +18,19 @@ export interface ReadFlags extends Omit<CheckFlags, 'key'>, FilterFlags, OutputF
   readonly skipBadLines?: boolean;
 }
 
-export async function recordsOfCheck(flags: ReadFlags, context: CliContext): Promise<Iterable<OutputRecord>> {
-  const { pairs } = settingsOf(checkFlagsOf(flags), context.io);
-  return (await runChecked(pairs, flags, context)).records();
+/** The records of these outputs in the log of the configuration, or all that its check gives. */
+export async function recordsOfConfiguration(topics: readonly (keyof OutputTopics)[], flags: ReadFlags, context: CliContext): Promise<Iterable<OutputRecord>> {
+  const { config, pairs } = settingsOf(checkFlagsOf(flags), context.io);
+  if (config.log.kind !== 'embedded' || asksForCheck(flags) || !hasLog(config.log.directory)) return (await runChecked(pairs, flags, context)).records();
+  const records: OutputRecord[] = [];
+  for (const topic of topics) {
+    for await (const some of readLogOutput(config.log.directory, config.outputs[topic], context.io.signal, false)) records.push(...some);
+  }
+  return records;
+}
+
+function asksForCheck(flags: ReadFlags): boolean {
+  return flags.source !== undefined || flags.target !== undefined || flags.complete === true;
 }
 
 /** The same flags for the check: there, `--key` names columns. */

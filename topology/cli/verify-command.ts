@@ -6,7 +6,7 @@ import { ParitasError } from '../../schemas/errors.ts';
 import type { CliContext } from './context.ts';
 import { outputOf } from './context.ts';
 import { writeAll } from './io.ts';
-import { checkFlagsOf, recordsOfCheck, type ReadFlags } from './outputs-of-check.ts';
+import { checkFlagsOf, recordsOfConfiguration, type ReadFlags } from './outputs-of-check.ts';
 import { readRecording } from './recording.ts';
 import { settingsOf } from './settings.ts';
 import { plural, shortTime, type Style } from './text.ts';
@@ -27,7 +27,7 @@ export async function verifyRecords(flags: ReadFlags, context: CliContext): Prom
 
 async function linesOf(flags: ReadFlags, context: CliContext): Promise<RecordedLine[]> {
   if (flags.from !== undefined) return readRecording(flags.from, context);
-  return [...await recordsOfCheck(flags, context)].map((record, i) => ({ at: `record ${i + 1}`, record }));
+  return [...await recordsOfConfiguration(['audit', 'verdicts'], flags, context)].map((record, i) => ({ at: `record ${i + 1}`, record }));
 }
 
 function configHashes(flags: ReadFlags, context: CliContext): Map<string, string> {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
 
 import type { OutputRecord } from '../../../schemas/records.ts';
 import { parseMoment } from '../../../topology/cli/record-filter.ts';
 import { SAMPLE } from '../../support/sample-records.ts';
+import { openDurableLog } from '../../../topology/log/durable/durable-log.ts';
 import { runStub, stubEngine } from '../../support/stub-cli.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -45,13 +47,53 @@ void test('from a file, and from the check of a configuration', async (t) => {
   assert.deepEqual(engine.calls.map(({ pairs }) => pairs[0].key), [['id'], undefined]);
 });
 
+void test('from the log of a configuration where it has one, and on from there while another process writes', async (t) => {
+  const pair = { name: 'orders', source: { file: 'a.jsonl' }, target: { file: 'b.jsonl' }, match: { by: 'alignment' }, key: ['id'] };
+  const cwd = tempFolder(t, { 'paritas.yaml': JSON.stringify({ application: 'shop', log: { embedded: { directory: './log', fsync: 'never' } }, pairs: [pair] }) });
+  const log = await openDurableLog({ directory: join(cwd, 'log'), fsync: 'never' });
+  const verdicts = SAMPLE.filter((record) => record.record === 'verdict');
+  const append = async (records: readonly OutputRecord[]): Promise<void> => {
+    await log.append({ records: records.map((record) => ({ topic: 'paritas.verdicts', partition: 0, key: null, value: Buffer.from(JSON.stringify(record)) })), positions: [], group: '' });
+  };
+  assert.equal((await runStub(['verdicts'], { cwd })).out, '', 'no topic yet, no record yet');
+  await log.createTopic('paritas.verdicts', { partitions: 1, cleanup: 'delete' });
+  await append(verdicts.slice(0, 2));
+  assert.deepEqual(idsOf((await runStub(['verdicts'], { cwd })).out), ['v0', 'v1']);
+  assert.deepEqual(idsOf((await runStub(['verdicts', '--change', 'diverged'], { cwd })).out), ['v1']);
+  assert.equal((await runStub(['manifests'], { cwd })).out, '');
+  const engine = stubEngine(SAMPLE, 0);
+  await runStub(['verdicts', '--complete'], { cwd, engine });
+  assert.equal(engine.calls.length, 1, '--complete asks for a check');
+
+  const interrupt = new AbortController();
+  const following = runStub(['verdicts', '--follow', '-n', '1'], { cwd, signal: interrupt.signal });
+  await new Promise((resolve) => { setTimeout(resolve, 300); });
+  await append(verdicts.slice(2));
+  await new Promise((resolve) => { setTimeout(resolve, 600); });
+  interrupt.abort();
+  const ran = await following;
+  assert.deepEqual([ran.code, idsOf(ran.out)], [130, ['v1', 'v2']]);
+  await append([{ broken: true } as never]);
+  await log.append({ records: [{ topic: 'paritas.verdicts', partition: 0, key: null, value: Buffer.from('{') }], positions: [], group: '' });
+  const broken = await runStub(['verdicts'], { cwd });
+  assert.equal(broken.code, 2);
+  assert.match(broken.err, /paritas\.verdicts-0@4: not an output record as JSON/);
+  await log.close();
+});
+
+function idsOf(out: string): string[] {
+  return out.split('\n').filter((line) => line !== '').map((line) => (JSON.parse(line) as { verdictId: string }).verdictId);
+}
+
 void test('what cannot be read or asked', async () => {
   const table: [argv: string[], stdin: string, err: RegExp][] = [
     [['verdicts', '--from', '-'], '{"record":"verdict"', /^paritas: -:1: not JSON; expected the output of "paritas check -o jsonl"/],
     [['verdicts', '--from', '-'], '{}\n', /^paritas: -:1: no "record" field/],
     [['verdicts', '--from', '-'], '[]\n', /not -o json\n$/],
     [['verdicts', '--from', 'none.jsonl'], '', /none\.jsonl: no such file/],
-    [['verdicts', '--from', '-', '--follow'], '', /--follow waits for records of a running log, and that is not built yet/],
+    [['verdicts', '--from', '-', '--follow'], '', /--follow waits for records of a running log, and --from reads a file/],
+    [['verdicts', '--source', 'a', '--target', 'b', '--match', 'alignment', '--follow', '-o', 'json'], '', /-o json is one array that ends; use -o jsonl/],
+    [['verdicts', '--source', 'a', '--target', 'b', '--match', 'alignment', '--follow'], '', /data\/log: there is no log\. Start "paritas run" first, or check log\.embedded\.directory/],
     [['manifests', '--from', '-', '--class', 'mising'], '', /^paritas: --class mising: no such class; did you mean "missing"\?/],
     [['verdicts', '--from', '-', '--change', 'diverge'], '', /did you mean "diverged"\?/],
     [['verdicts', '--from', '-', '--since', 'yesterday'], '', /expected a time, e\.g\. 2026-11-30T12:00:00Z, or a duration/],

@@ -1,4 +1,5 @@
 // Reads one partition of a durable log, in this process or in another than the one that writes it.
+import { logRacesMax } from '../../../schemas/limits.ts';
 import { LogError } from '../embedded-error.ts';
 import type { PartitionReader, TopicPartition } from '../log.ts';
 import { frameDelta, frameEnd, newRecord, readFrame } from '../record-frame.ts';
@@ -87,7 +88,7 @@ class JournalReader implements PartitionReader {
 
   async fill(): Promise<boolean> {
     while (!this.#closed) {
-      this.#source.refresh();
+      if (this.position < this.#end && this.position >= this.#state.endOffset) this.#source.refresh();
       const end = Math.min(this.#end, this.#state.endOffset);
       if (this.position < end) {
         if (this.position < this.#state.beginOffset) throw this.#gone();
@@ -115,7 +116,7 @@ class JournalReader implements PartitionReader {
       try {
         return this.#cursor.find(this.position);
       } catch (thrown) {
-        if (!(thrown instanceof SegmentReplaced) || attempts === ATTEMPTS_MAX) throw thrown;
+        if (!(thrown instanceof SegmentReplaced) || attempts === logRacesMax) throw thrown;
         this.#source.reload();
         if (this.position < this.#state.beginOffset) throw this.#gone();
       }
@@ -132,6 +133,3 @@ class JournalReader implements PartitionReader {
       + 'Begin there and know that records were missed, or give the topic a longer retention');
   }
 }
-
-/** So often is the list read again for one step; more is no race with a compaction. */
-const ATTEMPTS_MAX = 5;

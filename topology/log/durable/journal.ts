@@ -150,6 +150,16 @@ function headerOf(files: LogFiles, directory: string, number: number): SegmentHe
   return header;
 }
 
+/** Whether the file of a segment is there and of this log. */
+export function isSegment({ files, directory, state }: Journal, number: number): boolean {
+  try {
+    return headerOf(files, directory, number).log.hex === state.log.hex;
+  } catch (thrown) {
+    if (fileErrorCode(thrown) === 'ENOENT') return false;
+    throw thrown;
+  }
+}
+
 function missing(directory: string, number: number): LogError {
   return new LogError('damaged', `${segmentPath(directory, number)}: the file is gone, and the log has records in it. Restore it from a copy; of a log's directory, only index files may be deleted`);
 }
