@@ -22,12 +22,14 @@ export interface PartitionClaim {
   maxTimestampMs: number;
   /** Records that could not be decoded before any that had a commit time (ruling 23). */
   headless: number;
+  /** It was read to its end: only then does what its side knows beside it count (evidence.ts). */
+  ended: boolean;
 }
 
 export function createClaim(side: number, topic: string, partition: number): PartitionClaim {
   return {
     side, topic, partition, firstOffset: NaN, frontier: 0,
-    maxTimeUs: -Infinity, minTimeUs: Infinity, lastTimeUs: NaN, maxTimestampMs: -Infinity, headless: 0,
+    maxTimeUs: -Infinity, minTimeUs: Infinity, lastTimeUs: NaN, maxTimestampMs: -Infinity, headless: 0, ended: false,
   };
 }
 
@@ -56,16 +58,12 @@ export function reaches(claim: PartitionClaim, endUs: number, window: WindowSett
   return claim.maxTimeUs - window.latenessUs >= endUs + horizonUs(claim.side, window);
 }
 
-/** The end of the last window that the claim alone lets close. */
-export function closableUpToUs(claim: PartitionClaim, window: WindowSettings): number {
-  const limit = claim.maxTimeUs - window.latenessUs - horizonUs(claim.side, window);
-  return Math.floor(limit / window.sizeUs) * window.sizeUs;
-}
-
 /**
  * End of the warm-up: L + ε + lateness after every partition has begun. -Infinity where all begin with their logs, at offset 0 (ruling 4).
+ * A partition without a record has not begun.
  */
 export function warmUpUntilUs(claims: readonly PartitionClaim[], window: WindowSettings): number {
-  if (claims.every(claim => claim.firstOffset === 0)) return -Infinity;
-  return Math.max(...claims.map(claim => claim.minTimeUs)) + window.lagUs + window.skewUs + window.latenessUs;
+  const begun = claims.filter(claim => !Number.isNaN(claim.firstOffset));
+  if (begun.every(claim => claim.firstOffset === 0)) return -Infinity;
+  return Math.max(...begun.map(claim => claim.minTimeUs).filter(Number.isFinite)) + window.lagUs + window.skewUs + window.latenessUs;
 }

@@ -17,7 +17,7 @@ export interface Decision {
   readonly closeUpToUs: number;
   /** When it was taken, RFC 3339. In `check` the largest record timestamp below the frontiers (ruling 7). */
   readonly takenAt: string;
-  /** The evidence for a window that ends then: a partition's own where that sufficed, else `declared` (ruling 5). */
+  /** The evidence for a window that ends then: a partition's own where that sufficed, else its side's, else `declared` (ruling 5). */
   evidenceFor(endUs: number): Evidence[];
   readonly watermarks: { readonly source: string; readonly target: string };
   readonly record: DecisionRecord;
@@ -25,14 +25,20 @@ export interface Decision {
 
 /** The decision that a record tells of. */
 export function decisionOf(pair: Pick<PairSettings, 'window'>, record: DecisionRecord): Decision {
-  const { frontiers, claims, takenAt } = record;
+  const { frontiers, takenAt } = record;
+  const claims = Map.groupBy(record.claims, nameOf);
   return {
     closeUpToUs: parseTime(record.closeUpTo), takenAt, record,
-    evidenceFor: endUs => frontiers.map(({ side, topic, partition, fromOffset, offset }, i) => ({
-      side, topic, partition, fromOffset, toOffset: offset, tier: tierFor(pair.window, claims[i], endUs),
-    })),
+    evidenceFor: endUs => frontiers.map(frontier => {
+      const { side, topic, partition, fromOffset, offset } = frontier;
+      return { side, topic, partition, fromOffset, toOffset: offset, tier: tierOf(pair.window, claims.get(nameOf(frontier)) ?? [], endUs) };
+    }),
     watermarks: { source: leastWatermark(claims, SOURCE), target: leastWatermark(claims, TARGET) },
   };
+}
+
+function nameOf({ side, topic, partition }: Pick<Claim, 'side' | 'topic' | 'partition'>): string {
+  return `${side} ${partition} ${topic}`;
 }
 
 /** Derived from all that the record says, and from the configuration: another decision has another id. */
@@ -41,15 +47,24 @@ export function decisionIdOf(configHash: string, record: Omit<DecisionRecord, 'r
   return hashText('decision', JSON.stringify([configHash, Object.fromEntries(body)]));
 }
 
-/** Where a partition is declared complete, its own evidence may still have sufficed for a window that ends earlier. */
-function tierFor(window: WindowSettings, claim: Claim, endUs: number): Tier {
-  if (claim.tier !== 'declared') return claim.tier;
-  const horizon = horizonUs(claim.side === 'source' ? SOURCE : TARGET, window);
-  return parseTime(claim.watermark) - horizon >= endUs ? 'data' : 'declared';
+/**
+ * Of a partition's claims in their order. Where it is declared complete, its own evidence or its side's may still have sufficed for a window
+ * that ends earlier: the claim that says `declared` has the watermark of its own records.
+ */
+function tierOf(window: WindowSettings, claims: readonly Claim[], endUs: number): Tier {
+  const [first] = claims;
+  if (first === undefined || first.tier !== 'declared') return first?.tier ?? 'declared';
+  const horizon = horizonUs(first.side === 'source' ? SOURCE : TARGET, window);
+  const sufficient = claims.find(claim => timeOf(claim) - horizon >= endUs);
+  return sufficient === undefined ? 'declared' : sufficient === first ? 'data' : sufficient.tier;
 }
 
-/** Of a side; an idle partition is not left out. Empty text where a partition has none. */
-function leastWatermark(claims: readonly Claim[], side: number): string {
-  const times = claims.filter(claim => claim.side === SIDES[side]).map(claim => (claim.watermark === '' ? -Infinity : parseTime(claim.watermark)));
-  return formatTime(Math.min(...times));
+/** Of a side: the greatest claim of each partition, the least of them. An idle one is not left out; empty text where a partition has none. */
+function leastWatermark(claims: ReadonlyMap<string, readonly Claim[]>, side: number): string {
+  const own = [...claims.values()].filter(([first]) => first.side === SIDES[side]);
+  return formatTime(Math.min(...own.map(of => Math.max(...of.map(timeOf)))));
+}
+
+function timeOf({ watermark }: Claim): number {
+  return watermark === '' ? -Infinity : parseTime(watermark);
 }

@@ -1,53 +1,60 @@
-// Evidence beside the rows: what a record that went through the database (a row of a heartbeat table, a transactional logical message, the
-// END of a transaction) says of partitions that have no record of their own. One connector reads the log in order, so once beat n is here
-// everything up to beat n - 1 is: up to n itself is not sure, for what was sent together need not have appeared together.
+// What a side knows beside a partition's own records: for a partition that was read to its end and has nothing to say. Idle is not caught up,
+// so such a partition is never left out of the minimum: it takes a bound from evidence, of the tier that semantics.md §3 gives it, or it holds
+// every window.
 //
-// A timer's heartbeat (Debezium's without an action query) has no commit time and proves nothing: the connector may stand still behind it.
-import { KIND, OP, type ChangeEvent } from '../schemas/change-event.ts';
-import type { WindowSettings } from '../schemas/pair.ts';
-import { horizonUs } from './claims.ts';
+// A marker inside the partition (our own punctuation, CockroachDB's `resolved`) would be a claim of the partition, before `data` in `tierFor`;
+// no format that is read today has one.
+import { SIDES } from '../schemas/change-event.ts';
+import { sideOf, type PairSettings, type WindowSettings } from '../schemas/pair.ts';
+import type { Tier } from '../schemas/records.ts';
+import { beatWatermarkUs, type Beats } from './beats.ts';
+import { horizonUs, reaches, watermarkUs, type PartitionClaim } from './claims.ts';
 
-/** What one partition of an auxiliary topic has said so far. */
-export interface Beats {
-  /** SOURCE or TARGET. */
-  readonly side: number;
-  readonly topic: string;
-  readonly partition: number;
-  /** Greatest commit time of its beats, microseconds; -Infinity before the first. */
-  latestUs: number;
-  /** The greatest below it: an END that is sent again certifies no more than itself. */
-  previousUs: number;
+/** A time below which no change of an idle partition is still to come, and what says so. */
+export interface Bound { readonly tier: Tier; readonly watermarkUs: number }
+
+/** What one side has beside its rows. */
+export interface SideEvidence {
+  readonly beats: readonly Beats[];
+  /** Of the beats: `heartbeat-grace` where a record may still appear behind a later one. */
+  readonly beatTier: Tier;
+  /** From the end of the partitions alone: read at a time of the log's own clock, less the declared capture delay and the skew of clocks. -Infinity where it is not known. */
+  readonly endUs: number;
+}
+/** By side. */
+export type PairEvidence = readonly [SideEvidence, SideEvidence];
+
+/** `readUpToUs`: a time of the log at which the side's partitions had not more than was read of them; NaN where it is not known. In `check` the greatest record timestamp of the captures (ruling 7). */
+export function sideEvidence(pair: PairSettings, side: number, beats: readonly Beats[], readUpToUs: number): SideEvidence {
+  const { delivery, captureDelayUs } = sideOf(pair, SIDES[side]);
+  return {
+    beats, beatTier: delivery === 'exactly-once' ? 'heartbeat-action' : 'heartbeat-grace',
+    endUs: captureDelayUs === undefined || Number.isNaN(readUpToUs) ? -Infinity : readUpToUs - captureDelayUs - pair.window.skewUs,
+  };
 }
 
-export function createBeats(side: number, topic: string, partition: number): Beats {
-  return { side, topic, partition, latestUs: -Infinity, previousUs: -Infinity };
+export const NO_EVIDENCE: SideEvidence = { beats: [], beatTier: 'heartbeat-grace', endUs: -Infinity };
+
+/** A side's bounds now, strongest first. */
+export function boundsOf({ beats, beatTier, endUs }: SideEvidence, window: WindowSettings): readonly Bound[] {
+  const beatUs = beats.reduce((most, one) => Math.max(most, beatWatermarkUs(one, window)), -Infinity);
+  const bounds: Bound[] = [{ tier: beatTier, watermarkUs: beatUs }, { tier: 'end-offset', watermarkUs: endUs }];
+  return bounds.filter(bound => bound.watermarkUs > -Infinity);
 }
 
-/** Whether the record's commit time is the time of its commit: not so for a snapshot's row, nor a message outside of a transaction (ruling 6). */
-export function isBeat(event: ChangeEvent): boolean {
-  if (Number.isNaN(event.commitTimeUs) || event.snapshot) return false;
-  switch (event.kind) {
-    case KIND.change: return event.op !== OP.read;
-    case KIND.transaction: return event.transactionEnd !== undefined;
-    case KIND.message: return true;
-    // A heartbeat table needs no key.
-    case KIND.dead: return event.deadReason === 'no-key' || event.deadReason === 'bad-key';
-    default: return false;
-  }
+/** What lets a window that ends at `endUs` close as far as this partition goes; undefined: nothing does, the partition holds it. Its own records count first, for they say up to which of them it was read. */
+export function tierFor(claim: PartitionClaim, bounds: readonly Bound[], endUs: number, window: WindowSettings): Tier | undefined {
+  if (reaches(claim, endUs, window)) return 'data';
+  if (!claim.ended) return undefined;
+  return bounds.find(bound => bound.watermarkUs >= endUs + horizonUs(claim.side, window))?.tier;
 }
 
-export function noteBeat(beats: Beats, commitTimeUs: number): void {
-  if (commitTimeUs <= beats.latestUs) return;
-  beats.previousUs = beats.latestUs;
-  beats.latestUs = commitTimeUs;
+/** The greatest time that anything lets one claim of the partition. */
+export function provenUs(claim: PartitionClaim, bounds: readonly Bound[], window: WindowSettings): number {
+  return claim.ended ? bounds.reduce((most, bound) => Math.max(most, bound.watermarkUs), watermarkUs(claim, window)) : watermarkUs(claim, window);
 }
 
-/** No change below it is still to come. The lateness covers commit times that do not follow the log's order (a row of MariaDB has the time its statement began). */
-export function beatWatermarkUs(beats: Beats, window: WindowSettings): number {
-  return beats.previousUs - window.latenessUs;
-}
-
-/** Whether it reaches the horizon of a window that ends at `endUs`: it is read no further before that window is closed. */
-export function beatsReach(beats: Beats, endUs: number, window: WindowSettings): boolean {
-  return beatWatermarkUs(beats, window) >= endUs + horizonUs(beats.side, window);
+/** The end of the last window that the partition lets close. */
+export function closableUpToUs(claim: PartitionClaim, bounds: readonly Bound[], window: WindowSettings): number {
+  return Math.floor((provenUs(claim, bounds, window) - horizonUs(claim.side, window)) / window.sizeUs) * window.sizeUs;
 }

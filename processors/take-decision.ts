@@ -1,11 +1,12 @@
 // Taking a decision: the only place where claims become one. What takes decisions is apart from what uses them (decision.ts), so whatever
 // is wrong with a clock or with a claim can be seen in a record, and a replay never comes here.
 import { SIDES } from '../schemas/change-event.ts';
-import type { PairSettings } from '../schemas/pair.ts';
-import type { DecisionRecord, Tier } from '../schemas/records.ts';
+import type { PairSettings, WindowSettings } from '../schemas/pair.ts';
+import type { Claim, DecisionRecord, Tier } from '../schemas/records.ts';
 import { formatTime } from '../schemas/time.ts';
-import { horizonUs, watermarkUs, type PartitionClaim } from './claims.ts';
-import { COMPLETE, decisionIdOf } from './decision.ts';
+import { watermarkUs, type PartitionClaim } from './claims.ts';
+import { decisionIdOf } from './decision.ts';
+import { boundsOf, tierFor, type Bound, type PairEvidence } from './evidence.ts';
 
 export interface Taking {
   /** Windows that end at or before this close, microseconds. */
@@ -19,10 +20,10 @@ export interface Taking {
 }
 
 /** It is the caller's part to have read each partition exactly up to its frontier. */
-export function takeDecision(pair: PairSettings, claims: readonly PartitionClaim[], { closeUpToUs, from, overrides, takenAtUs }: Taking): DecisionRecord {
-  const declared = overrides.includes(COMPLETE);
-  const tierOf = (claim: PartitionClaim): Tier =>
-    (!declared || watermarkUs(claim, pair.window) - horizonUs(claim.side, pair.window) >= closeUpToUs ? 'data' : 'declared');
+export function takeDecision(
+  pair: PairSettings, claims: readonly PartitionClaim[], evidence: PairEvidence, { closeUpToUs, from, overrides, takenAtUs }: Taking,
+): DecisionRecord {
+  const bounds = evidence.map(side => boundsOf(side, pair.window));
   const body = {
     pair: pair.name,
     closeUpTo: formatTime(closeUpToUs),
@@ -30,11 +31,21 @@ export function takeDecision(pair: PairSettings, claims: readonly PartitionClaim
       side: SIDES[claim.side], topic: claim.topic, partition: claim.partition,
       fromOffset: String(from?.[i] ?? (Number.isNaN(claim.firstOffset) ? 0 : claim.firstOffset)), offset: String(claim.frontier),
     })),
-    claims: claims.map(claim => ({
-      side: SIDES[claim.side], topic: claim.topic, partition: claim.partition, watermark: formatTime(watermarkUs(claim, pair.window)), tier: tierOf(claim),
-    })),
+    claims: claims.flatMap(claim => claimsOf(claim, bounds[claim.side], tierFor(claim, bounds[claim.side], closeUpToUs, pair.window) ?? 'declared', pair.window)),
     overrides: [...overrides],
     takenAt: formatTime(takenAtUs),
   };
   return { record: 'decision', decisionId: decisionIdOf(pair.configHash, body), ...body };
+}
+
+/**
+ * What a partition's part rests on. Where it is declared, what the side knows stands behind it: it may have sufficed for windows that end
+ * earlier, and a verdict's evidence is to be read from the record alone.
+ */
+function claimsOf(claim: PartitionClaim, bounds: readonly Bound[], tier: Tier, window: WindowSettings): Claim[] {
+  const at = { side: SIDES[claim.side], topic: claim.topic, partition: claim.partition };
+  const own = { ...at, watermark: formatTime(watermarkUs(claim, window)), tier };
+  if (tier === 'data') return [own];
+  const beside = bounds.map(bound => ({ ...at, watermark: formatTime(bound.watermarkUs), tier: bound.tier }));
+  return tier === 'declared' ? [own, ...(claim.ended ? beside : [])] : beside.filter(bound => bound.tier === tier);
 }

@@ -5,7 +5,8 @@ import { hashText } from '../schemas/hash-text.ts';
 import type { PairSettings } from '../schemas/pair.ts';
 import {
   CLASSES, COUNT_NAMES,
-  type Change, type Class, type CountName, type ManifestRecord, type ResolvedRecord, type SchemaRecord, type State, type VerdictRecord, type WindowBounds,
+  type Change, type Class, type Confidence, type CountName, type Evidence, type ManifestRecord, type ResolvedRecord, type SchemaRecord, type State,
+  type VerdictRecord, type WindowBounds,
 } from '../schemas/records.ts';
 import { formatTime } from '../schemas/time.ts';
 import type { ShardWindow } from './window.ts';
@@ -53,7 +54,7 @@ export function publish(pair: PairSettings, result: ShardWindow, decision: Decis
   return {
     verdict: {
       record: 'verdict', verdictId, pair: pair.name, window, status: amended ? 'amended' : 'final',
-      change: changeOf(result), state: stateOf(result), confidence: 'assumed', attribution: pair.match.by, policy: pair.policy, notObservable: notObservable(pair, result),
+      change: changeOf(result), state: stateOf(result), confidence: confidenceOf(evidence), attribution: pair.match.by, policy: pair.policy, notObservable: notObservable(pair, result),
       counts, watermarks: { ...decision.watermarks }, evidence, digests,
       decisionId: decision.record.decisionId, configHash: pair.configHash, previousVerdictHash,
       coreHash: hashText('core', core), evidenceHash: evidenceHashOf(evidence, decision.record, pair.configHash),
@@ -98,6 +99,11 @@ function stateOf(result: ShardWindow): State {
 function bounds(pair: PairSettings, window: number): WindowBounds {
   const { sizeUs } = pair.window;
   return { start: formatTime(window * sizeUs), end: formatTime((window + 1) * sizeUs) };
+}
+
+/** The weakest of the evidence used: `proven` where each partition has a marker, or a heartbeat that was in the database, of a connector that writes exactly once (semantics.md §3). */
+function confidenceOf(evidence: readonly Evidence[]): Confidence {
+  return evidence.every(({ tier }) => tier === 'marker' || tier === 'heartbeat-action') ? 'proven' : 'assumed';
 }
 
 function manifestIdOf(pair: PairSettings, ref: Pick<FindingRef, 'window' | 'class' | 'source' | 'target'>, key: Buffer): string {

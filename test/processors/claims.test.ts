@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 
-import { closableUpToUs, createClaim, horizonUs, noteRecord, reaches, watermarkUs } from '../../processors/claims.ts';
+import { createClaim, horizonUs, noteRecord, reaches, watermarkUs, warmUpUntilUs } from '../../processors/claims.ts';
 import type { PartitionClaim } from '../../processors/claims.ts';
+import { closableUpToUs } from '../../processors/evidence.ts';
 import { SOURCE, TARGET } from '../../schemas/change-event.ts';
 
 const WINDOW = { sizeUs: 10, latenessUs: 2, lagUs: 5, skewUs: 1, retainUs: 0 };
@@ -43,11 +44,18 @@ for (const [side, maxTimeUs, reached, closable] of REACH) {
   void test(`${side === SOURCE ? 'source' : 'target'} read up to ${maxTimeUs}: windows up to ${closable} may close`, () => {
     const claim = claimOf(side, ...(maxTimeUs === -Infinity ? [] : [maxTimeUs, maxTimeUs - 30]));
     assert.equal(reaches(claim, 110, WINDOW), reached);
-    assert.equal(closableUpToUs(claim, WINDOW), closable);
+    assert.equal(closableUpToUs(claim, [], WINDOW), closable);
   });
 }
 
 void test('horizons: the source is known further, by the skew', () => assert.deepEqual([horizonUs(SOURCE, WINDOW), horizonUs(TARGET, WINDOW)], [6, 5]));
+
+void test('warm-up ends L + ε + lateness after every partition has begun; one without a record has not begun, and one from offset 0 needs none', () => {
+  const fromZero = createClaim(TARGET, 't', 1);
+  noteRecord(fromZero, 0, 0, 90);
+  assert.equal(warmUpUntilUs([fromZero, claimOf(SOURCE)], WINDOW), -Infinity);
+  assert.equal(warmUpUntilUs([fromZero, claimOf(SOURCE, 100), claimOf(SOURCE)], WINDOW), 108);
+});
 
 void test('a watermark and a frontier never go back, and a window that may close may always close', () => {
   fc.assert(fc.property(fc.array(fc.oneof(fc.integer({ min: -100, max: 100 }), fc.constant(NaN)), { maxLength: 30 }), fc.constantFrom(SOURCE, TARGET), (timesUs, side) => {
@@ -55,8 +63,8 @@ void test('a watermark and a frontier never go back, and a window that may close
     let [watermark, frontier, closable] = [-Infinity, 0, -Infinity];
     timesUs.forEach((timeUs, offset) => {
       noteRecord(claim, offset, offset, timeUs);
-      assert.ok(watermarkUs(claim, WINDOW) >= watermark && claim.frontier > frontier && closableUpToUs(claim, WINDOW) >= closable);
-      [watermark, frontier, closable] = [watermarkUs(claim, WINDOW), claim.frontier, closableUpToUs(claim, WINDOW)];
+      assert.ok(watermarkUs(claim, WINDOW) >= watermark && claim.frontier > frontier && closableUpToUs(claim, [], WINDOW) >= closable);
+      [watermark, frontier, closable] = [watermarkUs(claim, WINDOW), claim.frontier, closableUpToUs(claim, [], WINDOW)];
       if (Number.isFinite(closable)) assert.ok(reaches(claim, closable, WINDOW) && !reaches(claim, closable + WINDOW.sizeUs, WINDOW));
     });
   }), { numRuns: 200 });

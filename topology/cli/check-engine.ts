@@ -112,8 +112,8 @@ async function wire(
   });
 }
 
-export function readersOf({ rows, transactions, heartbeat }: SideCaptures): SideReaders {
-  return { rows: rows.partitions, beside: [...transactions, ...heartbeat] };
+export function readersOf({ rows, transactions, heartbeat, readUpToMs }: SideCaptures): SideReaders {
+  return { rows: rows.partitions, beside: [...transactions, ...heartbeat], readUpToMs };
 }
 
 /** Outputs first, then state: the store is never ahead of what was published (architecture.md §4). */

@@ -1,5 +1,5 @@
 // What the topics beside a side's rows prove: how many of their first records were committed in the database, and which are only a timer's.
-import { isBeat } from '../../processors/evidence.ts';
+import { isBeat } from '../../processors/beats.ts';
 import { KIND } from '../../schemas/change-event.ts';
 import type { Side } from '../../schemas/change-event.ts';
 import type { PairSettings } from '../../schemas/pair.ts';

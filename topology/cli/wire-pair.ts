@@ -1,14 +1,15 @@
 // Wires one pair: readers of its topics, decoders, the topology's processors over their stores. What a commit is, and where state lies, is
 // the caller's: a one-shot check, or the long-running service.
 import { createClaim } from '../../processors/claims.ts';
+import { sideEvidence, type PairEvidence, type SideEvidence } from '../../processors/evidence.ts';
 import type { KeyValueStore } from '../../processors/key-value.ts';
 import type { ReconcileProcessor } from '../../processors/reconcile-processor.ts';
-import { SOURCE, TARGET } from '../../schemas/change-event.ts';
+import { SIDES, SOURCE, TARGET } from '../../schemas/change-event.ts';
 import { columnEquality } from '../../schemas/canonical/compare.ts';
 import type { PairContext } from '../../schemas/decoder.ts';
 import { createDecoder } from '../../schemas/formats/registry.ts';
 import { createPairContext } from '../../schemas/pair-context.ts';
-import type { PairSettings } from '../../schemas/pair.ts';
+import { sideOf, type PairSettings, type SideSettings } from '../../schemas/pair.ts';
 import type { WriteOverlay } from '../../stores/write-overlay.ts';
 import type { PartitionReader } from '../log/log.ts';
 import { reconcile, type OutputTopics } from '../reconcile.ts';
@@ -20,11 +21,17 @@ import { createRecordCollector } from '../runtime/record-collector.ts';
 import type { Topology } from '../topology.ts';
 
 /** Readers of one side: its rows, and the topics beside them. */
-export interface SideReaders { readonly rows: readonly PartitionReader[]; readonly beside: readonly PartitionReader[] }
+export interface SideReaders {
+  readonly rows: readonly PartitionReader[];
+  readonly beside: readonly PartitionReader[];
+  /** A time of the log at which it held no more than these readers give, milliseconds, NaN where it is not known. Left out where they follow the log. */
+  readonly readUpToMs?: () => number;
+}
 
 /** What a task is made of, but for what a commit is. */
 export interface PairNodes extends Pick<PairTaskParts, 'settings' | 'members' | 'graph' | 'collector' | 'decoders'> {
   readonly auxiliaries: readonly AuxiliaryMember[];
+  readonly evidence: PairEvidence;
   readonly context: PairContext;
   readonly topology: Topology;
   readonly shards: readonly ReconcileProcessor[];
@@ -35,17 +42,25 @@ export interface WireParts { readonly outputs: OutputTopics; readonly shards: nu
 export function wirePair(settings: PairSettings, sides: readonly [SideReaders, SideReaders], { outputs, shards, overlay }: WireParts): PairNodes {
   const context = createPairContext(settings);
   const members = [SOURCE, TARGET].flatMap(side => sides[side].rows.map((reader): GroupMember => ({
-    reader, claim: createClaim(side, reader.topic, reader.partition), ended: false,
+    reader, claim: createClaim(side, reader.topic, reader.partition),
   })));
+  const readUpToUs = sides.map((side, i) => (needsReadTime(sideOf(settings, SIDES[i])) ? (side.readUpToMs?.() ?? NaN) * 1000 : NaN));
+  const auxiliaries = [SOURCE, TARGET].flatMap(side => sides[side].beside.map(reader => auxiliaryMember(settings, side, reader, readUpToUs[side])));
+  const evidenceOf = (side: number): SideEvidence =>
+    sideEvidence(settings, side, auxiliaries.map(({ beats }) => beats).filter(beats => beats.side === side), readUpToUs[side]);
   const topology = reconcile(context, members.map(member => member.claim), columnEquality(context), outputs);
   const collector = createRecordCollector(topology);
   const graph = createNodeGraph(topology, shards, (shard, store) => keyValueStore(overlay, store, shard), collector);
   return {
-    settings, members, graph, collector, context, topology,
-    auxiliaries: [SOURCE, TARGET].flatMap(side => sides[side].beside.map(reader => auxiliaryMember(side, reader))),
+    settings, members, auxiliaries, evidence: [evidenceOf(SOURCE), evidenceOf(TARGET)], graph, collector, context, topology,
     decoders: [createDecoder(context, 'source'), createDecoder(context, 'target')],
     shards: graph.instances('reconcile') as unknown as readonly ReconcileProcessor[],
   };
+}
+
+/** Evidence that counts from the time at which the end of the log was read. */
+function needsReadTime({ captureDelayUs, transactions, heartbeat, delivery }: SideSettings): boolean {
+  return captureDelayUs !== undefined || (delivery === 'at-least-once' && (transactions ?? heartbeat) !== undefined);
 }
 
 /** The store of one shard: its keys stand behind the shard's number. */

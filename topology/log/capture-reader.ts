@@ -17,6 +17,8 @@ export interface Part { readonly survey: Survey; readonly slot: number }
 export interface CapturePartition extends PartitionReader {
   /** Records dropped because their offset had been passed: the same topic, partition and offset again. */
   readonly droppedRedeliveries: number;
+  /** Timestamp of its last record, milliseconds, wherever the reader stands; -1 where it has none. */
+  lastTimestampMs(): number;
 }
 
 /** `parts` in the order of the files. */
@@ -76,6 +78,10 @@ class Reader implements CapturePartition, RawRecord {
     this.#give(cursor);
     cursor.row = cursor.block!.table.next[cursor.row];
     return true;
+  }
+
+  lastTimestampMs(): number {
+    return this.#cursors.reduce((most, { survey, slotIndex }) => Math.max(most, lastTimestamp(this.#cache, survey, slotIndex)), -1);
   }
 
   fill(): Promise<boolean> {
@@ -199,6 +205,18 @@ function enter(cache: BlockCache, cursor: Cursor): void {
     cursor.run += 2;
     cursor.nextNumber = runs[cursor.run];
   }
+}
+
+/** Of the last good row in the last block that holds the slot. */
+function lastTimestamp(cache: BlockCache, survey: Survey, slotIndex: number): number {
+  const number = survey.slots[slotIndex].runs.at(-1);
+  if (number === undefined) return -1;
+  const block = acquire(cache, survey, number);
+  const { next, timestampMs } = block.table;
+  let last = -1;
+  for (let row = block.head[slotIndex]; row >= 0; row = next[row]) if (timestampMs[row] >= 0) last = timestampMs[row];
+  release(cache, block);
+  return last;
 }
 
 function leave(cache: BlockCache, cursor: Cursor): void {

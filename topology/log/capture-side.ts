@@ -25,6 +25,11 @@ export interface SideCaptures {
   readonly totalBytes: number;
   /** Topics that are configured and of which the files hold no line. */
   readonly absent: readonly string[];
+  /**
+   * A time of the log at which it held no more than these captures, milliseconds: the last record's timestamp in any of them, NaN where no
+   * record has one. It is one only where what is beside the rows was captured before them.
+   */
+  readUpToMs(): number;
   close(): Promise<void>;
 }
 
@@ -53,10 +58,16 @@ export async function openSideCaptures(side: SideFiles, options: Omit<CaptureOpt
       rows, transactions, heartbeat, close,
       totalRecords: [...rows.partitions, ...transactions, ...heartbeat].reduce((sum, reader) => sum + (reader.total ?? 0), 0),
       totalBytes: opened.reduce((sum, log) => sum + log.totalBytes, 0),
+      readUpToMs: () => greatestTimestamp([...rows.partitions, ...rows.others, ...transactions, ...heartbeat]),
       absent: aside.filter((topic) => !rows.others.some((reader) => reader.topic === topic)),
     };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+function greatestTimestamp(readers: readonly CapturePartition[]): number {
+  const greatest = readers.reduce((most, reader) => Math.max(most, reader.lastTimestampMs()), -1);
+  return greatest < 0 ? NaN : greatest;
 }

@@ -1,5 +1,5 @@
 // The topics beside a pair's rows (transactions, heartbeats) are read in step with them. Their records enter no verdict: they are evidence.
-import { createBeats, isBeat, noteBeat, type Beats } from '../../processors/evidence.ts';
+import { createBeats, isBeat, noteBeat, type Beats } from '../../processors/beats.ts';
 import { KIND, SIDES, type Side } from '../../schemas/change-event.ts';
 import type { Decoder } from '../../schemas/decoder.ts';
 import { createDecoder } from '../../schemas/formats/registry.ts';
@@ -10,7 +10,7 @@ import type { TransactionEnd } from '../../schemas/transaction-end.ts';
 import type { PartitionReader } from '../log/log.ts';
 import { badLine, deadLetter } from './dead-letters.ts';
 
-export interface AuxiliaryMember { readonly beats: Beats; readonly reader: PartitionReader; ended: boolean }
+export interface AuxiliaryMember { readonly beats: Beats; readonly reader: PartitionReader }
 
 /**
  * Takes the ENDs of a side's transaction topic, in its order. Before a window closes it has been given every END that the topic holds up to
@@ -18,8 +18,9 @@ export interface AuxiliaryMember { readonly beats: Beats; readonly reader: Parti
  */
 export type TakeTransactionEnd = (side: number, end: TransactionEnd) => void;
 
-export function auxiliaryMember(side: number, reader: PartitionReader): AuxiliaryMember {
-  return { beats: createBeats(side, reader.topic, reader.partition), reader, ended: false };
+/** `readUpToUs` as in `sideEvidence`. */
+export function auxiliaryMember(pair: PairSettings, side: number, reader: PartitionReader, readUpToUs: number): AuxiliaryMember {
+  return { beats: createBeats(pair, side, reader.topic, reader.partition, readUpToUs), reader };
 }
 
 export interface AuxiliaryTaker {
@@ -36,7 +37,8 @@ export function createAuxiliaryTaker(settings: PairSettings, onTransactionEnd: T
       if (record.bad !== undefined) return bury(side, badLine(settings, side, record));
       const { event } = decoders[side];
       decoders[side].decode(record);
-      if (isBeat(event)) noteBeat(beats, event.commitTimeUs);
+      if (isBeat(event)) noteBeat(beats, event.commitTimeUs, record.timestampMs);
+      else if (event.kind === KIND.heartbeat) beats.timers++;
       else if (event.kind === KIND.dead) return bury(side, deadLetter(settings, side, record, event.deadReason, event.deadDetail));
       if (event.transactionEnd !== undefined) onTransactionEnd(side, event.transactionEnd);
     },

@@ -3,6 +3,7 @@
 import type { PartitionClaim } from '../../processors/claims.ts';
 import { noteRecord, warmUpUntilUs } from '../../processors/claims.ts';
 import { BEGINNING, COMPLETE, decisionOf } from '../../processors/decision.ts';
+import { NO_EVIDENCE, type PairEvidence } from '../../processors/evidence.ts';
 import { hashBytes } from '../../processors/hash.ts';
 import { openWindows, type EventInput, type ReconcileProcessor } from '../../processors/reconcile-processor.ts';
 import { tallyWindow, windowOf } from '../../processors/shard.ts';
@@ -32,6 +33,7 @@ export interface PairTask {
   replay(decisions: readonly RecordedDecision[]): Promise<void>;
   readonly shards: readonly ReconcileProcessor[];
   readonly members: readonly GroupMember[];
+  readonly evidence: PairEvidence;
   readonly recordsRead: number;
 }
 
@@ -41,6 +43,8 @@ export interface PairTaskParts {
   /** The partitions of the topics beside the rows. */
   readonly auxiliaries?: readonly AuxiliaryMember[];
   readonly onTransactionEnd?: TakeTransactionEnd;
+  /** What each side knows beside its rows. */
+  readonly evidence?: PairEvidence;
   readonly decoders: readonly [Decoder, Decoder];
   readonly graph: NodeGraph;
   readonly collector: RecordCollector;
@@ -53,20 +57,23 @@ export interface PairTaskParts {
 }
 
 export function createPairTask(
-  { settings, members, auxiliaries = [], onTransactionEnd = () => undefined, decoders, graph, collector, commit, pause, nowUs = newestTimestampUs }: PairTaskParts,
+  {
+    settings, members, auxiliaries = [], onTransactionEnd = () => undefined, evidence = [NO_EVIDENCE, NO_EVIDENCE], decoders, graph, collector, commit, pause,
+    nowUs = newestTimestampUs,
+  }: PairTaskParts,
 ): PairTask {
   const shards = graph.instances('reconcile') as unknown as readonly ReconcileProcessor[];
   const claims: readonly PartitionClaim[] = members.map(member => member.claim);
   const input: EventInput = { side: 0, partition: 0, record: members[0].reader.record, event: decoders[0].event, counted: true };
   const beside = createAuxiliaryTaker(settings, onTransactionEnd, buryBeside);
-  const group = createPartitionGroup(members, settings.window, take, () => pause(task.recordsRead), recordsPerSlice, { members: auxiliaries, take: takeBeside });
+  const group = createPartitionGroup(members, settings.window, take, () => pause(task.recordsRead), recordsPerSlice, { members: auxiliaries, take: takeBeside, evidence });
   let evidenceFrom: readonly number[] | undefined;
   let decisions = 0;
   let recordsRead = 0;
   let buried = 0;
 
   const task: PairTask = {
-    shards, members,
+    shards, members, evidence,
     get recordsRead() {
       return recordsRead;
     },
@@ -208,7 +215,7 @@ export function createPairTask(
   }
 
   function decisionAt(closeUpToUs: number, overrides: readonly string[]): DecisionRecord {
-    return takeDecision(settings, claims, { closeUpToUs, overrides, from: evidenceFrom, takenAtUs: nowUs(claims) });
+    return takeDecision(settings, claims, evidence, { closeUpToUs, overrides, from: evidenceFrom, takenAtUs: nowUs(claims) });
   }
 
   /** Taken or read back: the first decision also settles what is warm-up. */

@@ -1,22 +1,26 @@
 // Which partition is read next, and how far. Event time is the gate: no partition is read beyond the point where its own evidence lets
 // the next window close, so what is held in memory is bounded by L + ε + lateness, however far one side is ahead of the other, and a
 // window's evidence is the same however the partitions were read (ruling 2).
-import { closableUpToUs, horizonUs, reaches, type PartitionClaim } from '../../processors/claims.ts';
-import { beatsReach, type Beats } from '../../processors/evidence.ts';
+import { beatsReach, type Beats } from '../../processors/beats.ts';
+import { horizonUs, reaches, type PartitionClaim } from '../../processors/claims.ts';
+import { boundsOf, closableUpToUs, NO_EVIDENCE, tierFor, type Bound, type PairEvidence } from '../../processors/evidence.ts';
 import { SOURCE } from '../../schemas/change-event.ts';
 import type { WindowSettings } from '../../schemas/pair.ts';
 import type { PartitionReader } from '../log/log.ts';
 import type { AuxiliaryMember } from './auxiliaries.ts';
 
-export interface GroupMember { readonly claim: PartitionClaim; readonly reader: PartitionReader; ended: boolean }
+export interface GroupMember { readonly claim: PartitionClaim; readonly reader: PartitionReader }
 
 export interface PartitionGroup {
   readonly members: readonly GroupMember[];
-  /** Reads every partition to where it has a commit time at all. False: one ended before. */
+  /** Reads every partition to where it has a commit time at all. False: one ended before, and nothing beside it says how far it is complete. */
   prime(): Promise<boolean>;
   /** End of the window that is next to close; -Infinity before `prime`. */
   readonly gateUs: number;
-  /** Reads every partition up to its frontier for the next window. Answers up to where windows may close now, or undefined: some partition's evidence does not reach. */
+  /**
+   * Reads every partition up to its frontier for the next window: the least offset at which its own claim reaches the window's horizon. One that
+   * ends before it takes its side's evidence. Answers up to where windows may close now, or undefined: some partition holds the window.
+   */
   advance(): Promise<number | undefined>;
   /** Reads everything that is left. */
   drain(): Promise<void>;
@@ -28,8 +32,9 @@ export interface PartitionGroup {
 
 /** Takes the record that the member's reader is at. */
 export type TakeRecord = (member: GroupMember, index: number) => void;
-/** The topics beside the rows: read as far as their own evidence for the next window, and never in the way of one. */
+/** What is beside the rows: topics that are read as far as their own evidence for the next window, never in the way of one, and what they prove. */
 export interface Auxiliaries {
+  readonly evidence: PairEvidence;
   readonly members: readonly AuxiliaryMember[];
   take(member: AuxiliaryMember): void;
 }
@@ -37,11 +42,12 @@ export interface Auxiliaries {
 export type Pause = () => Promise<void>;
 
 export function createPartitionGroup(members: readonly GroupMember[], window: WindowSettings, take: TakeRecord, pause: Pause, sliceRecords: number, auxiliaries?: Auxiliaries): PartitionGroup {
+  const evidence = auxiliaries?.evidence ?? [NO_EVIDENCE, NO_EVIDENCE];
   let gateUs = -Infinity;
   // Counted over all partitions and gates: a gate may let each partition read a few records only.
   let sincePause = 0;
 
-  async function read(index: number, enough: (claim: PartitionClaim) => boolean): Promise<boolean> {
+  async function read(index: number, enough: (claim: PartitionClaim) => boolean): Promise<void> {
     const member = members[index];
     const { claim, reader } = member;
     while (!enough(claim)) {
@@ -49,11 +55,10 @@ export function createPartitionGroup(members: readonly GroupMember[], window: Wi
         take(member, index);
         if (++sincePause >= sliceRecords) await turn();
       } else if (!(await reader.fill())) {
-        member.ended = true;
-        return false;
+        claim.ended = true;
+        return;
       }
     }
-    return true;
   }
 
   async function readBeside(enough: (beats: Beats) => boolean): Promise<void> {
@@ -62,10 +67,7 @@ export function createPartitionGroup(members: readonly GroupMember[], window: Wi
         if (member.reader.next()) {
           auxiliaries?.take(member);
           if (++sincePause >= sliceRecords) await turn();
-        } else if (!(await member.reader.fill())) {
-          member.ended = true;
-          break;
-        }
+        } else if (!(await member.reader.fill())) break;
       }
     }
   }
@@ -75,11 +77,12 @@ export function createPartitionGroup(members: readonly GroupMember[], window: Wi
     return pause();
   }
 
-  async function readAll(enough: (claim: PartitionClaim) => boolean): Promise<boolean> {
-    let all = true;
-    for (let i = 0; i < members.length; i++) if (!enough(members[i].claim)) all = (await read(i, enough)) && all;
-    return all;
+  async function readAll(enough: (claim: PartitionClaim) => boolean): Promise<void> {
+    for (let i = 0; i < members.length; i++) if (!enough(members[i].claim)) await read(i, enough);
   }
+
+  const boundsNow = (): readonly (readonly Bound[])[] => evidence.map(side => boundsOf(side, window));
+  const hasEnded = (): boolean => members.every(({ claim }) => claim.ended);
 
   return {
     members,
@@ -88,16 +91,22 @@ export function createPartitionGroup(members: readonly GroupMember[], window: Wi
     },
     async prime() {
       await readBeside(beats => beats.previousUs > -Infinity);
-      if (!(await readAll(claim => claim.maxTimeUs > -Infinity))) return false;
+      await readAll(claim => claim.maxTimeUs > -Infinity);
+      const bounds = boundsNow();
+      if (members.some(({ claim }) => claim.maxTimeUs === -Infinity && bounds[claim.side].length === 0)) return false;
       gateUs = firstGateUs(members.map(member => member.claim), window);
-      return true;
+      return Number.isFinite(gateUs);
     },
     async advance() {
       const gate = gateUs;
-      await readBeside(beats => beatsReach(beats, gate, window));
-      if (!(await readAll(claim => reaches(claim, gate, window)))) return undefined;
-      const upTo = Math.min(...members.map(({ claim }) => closableUpToUs(claim, window)));
+      await readAll(claim => reaches(claim, gate, window));
+      // With nothing left to read of the rows, the rest closes in one step.
+      await readBeside(beats => !hasEnded() && beatsReach(beats, gate, window));
+      const bounds = boundsNow();
+      if (members.some(({ claim }) => tierFor(claim, bounds[claim.side], gate, window) === undefined)) return undefined;
+      const upTo = Math.min(...members.map(({ claim }) => closableUpToUs(claim, bounds[claim.side], window)));
       gateUs = upTo + window.sizeUs;
+      await readBeside(beats => beatsReach(beats, upTo, window));
       return upTo;
     },
     async drain() {

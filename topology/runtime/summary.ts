@@ -1,12 +1,10 @@
 // What a one-shot run says at its end: the status of each partition, the summary of a pair, and the exit code (product.md §3, ruling 1).
 import { verdictHash } from '../../processors/chain.ts';
-import { horizonUs, reaches, watermarkUs, type PartitionClaim } from '../../processors/claims.ts';
 import { countOpen } from '../../processors/closing.ts';
 import { COUNT, createTally, printCounts } from '../../processors/tally.ts';
-import { SIDES } from '../../schemas/change-event.ts';
 import type { PairSettings } from '../../schemas/pair.ts';
 import type { StatusRecord, SummaryRecord, VerdictRecord } from '../../schemas/records.ts';
-import { formatTime } from '../../schemas/time.ts';
+import { partitionStatus } from './partition-status.ts';
 import type { PairTask } from './pair-task.ts';
 
 export function summarise(settings: PairSettings, task: PairTask, verdicts: readonly VerdictRecord[]): SummaryRecord {
@@ -31,31 +29,14 @@ export function summarise(settings: PairSettings, task: PairTask, verdicts: read
 }
 
 /** How far each partition has come, and which of them hold the first window that stayed open. */
-export function statusOf(settings: PairSettings, task: Pick<PairTask, 'shards' | 'members'>): StatusRecord[] {
+export function statusOf(settings: PairSettings, task: Pick<PairTask, 'shards' | 'members' | 'evidence'>): StatusRecord[] {
   const open = task.shards.flatMap(({ shard }) => [...countOpen(shard).windows]);
   const heldUs = open.length === 0 ? undefined : (Math.min(...open) + 1) * settings.window.sizeUs;
-  return task.members.map(({ claim }) => partitionStatus(settings, claim, heldUs));
+  return task.members.map(({ claim }) => partitionStatus(settings, claim, task.evidence, heldUs));
 }
 
 function exitCodeOf(windows: { parity: number; diverged: number; undecidable: number }, openDivergences: number, deadLetters: number): number {
   const closed = windows.parity + windows.diverged + windows.undecidable;
   if (windows.diverged > 0 || openDivergences > 0) return 1;
   return windows.undecidable > 0 || deadLetters > 0 || closed === 0 ? 3 : 0;
-}
-
-/** `heldUs`: end of the first window that stayed open; the partitions whose evidence does not reach its horizon hold it. */
-function partitionStatus(settings: PairSettings, claim: PartitionClaim, heldUs: number | undefined): StatusRecord {
-  const stalled = heldUs !== undefined && !reaches(claim, heldUs, settings.window);
-  const known = Number.isFinite(claim.maxTimeUs);
-  return {
-    record: 'status', pair: settings.name, side: SIDES[claim.side], topic: claim.topic, partition: claim.partition,
-    ...(known ? { watermark: formatTime(watermarkUs(claim, settings.window)) } : {}),
-    stalled, reason: stalled ? stallReason(settings, claim, heldUs, known) : '',
-  };
-}
-
-function stallReason(settings: PairSettings, claim: PartitionClaim, heldUs: number, known: boolean): string {
-  if (!known) return 'no record with a commit time: the partition gives no evidence at all';
-  const needUs = heldUs + horizonUs(claim.side, settings.window) + settings.window.latenessUs;
-  return `its last commit time is ${formatTime(claim.maxTimeUs)}; the window that ends at ${formatTime(heldUs)} closes once a commit time of ${formatTime(needUs)} was read`;
 }

@@ -50,7 +50,7 @@ void test('the ENDs of a transaction topic are handed over in its order, once ea
   const reader = { topic: 'tx', partition: 0, record: rawRecord({}) } as unknown as PartitionReader & { record: RawRecord };
   const seen: string[] = [];
   const taker = createAuxiliaryTaker(settingsOf(), (side, end) => seen.push(`${side} ${end.id} ${end.collections.map(({ name, eventCount }) => `${name}=${eventCount}`).join()}`), () => assert.fail('nothing to bury'));
-  const beside = auxiliaryMember(TARGET, reader);
+  const beside = auxiliaryMember(settingsOf(), TARGET, reader, NaN);
   for (const [status, id, counts] of [['BEGIN', '7:1', 'null'], ['END', '7:9', '[{"data_collection":"public.a","event_count":2}]'], ['BEGIN', '8:9', 'null'], ['END', '8:9', '[]']]) {
     reader.record = rawRecord({ value: `{"status":"${status}","id":"${id}","event_count":${counts === 'null' ? 'null' : counts === '[]' ? 0 : 2},"data_collections":${counts},"ts_ms":5}` });
     taker.take(beside);

@@ -2,13 +2,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { createBeats, noteBeat } from '../../../processors/beats.ts';
 import { createClaim, noteRecord } from '../../../processors/claims.ts';
-import { createBeats, noteBeat } from '../../../processors/evidence.ts';
+import { NO_EVIDENCE, sideEvidence } from '../../../processors/evidence.ts';
 import { SOURCE, TARGET } from '../../../schemas/change-event.ts';
 import type { WindowSettings } from '../../../schemas/pair.ts';
 import type { RawRecord } from '../../../schemas/raw-record.ts';
 import type { PartitionReader } from '../../../topology/log/log.ts';
 import type { AuxiliaryMember } from '../../../topology/runtime/auxiliaries.ts';
+import { settingsOf } from '../../schemas/formats/records.ts';
 import { createPartitionGroup, type Auxiliaries, type GroupMember, type PartitionGroup } from '../../../topology/runtime/partition-group.ts';
 
 // Windows of 10, lateness 2, lag 5, skew 1: a source partition lets [W-10, W) close at time W + 8, a target partition at W + 7.
@@ -30,7 +32,7 @@ function member(side: number, timesUs: readonly number[]): GroupMember & { reado
     fill: () => Promise.resolve(filled < timesUs.length && ++filled > 0),
     close: () => Promise.resolve(),
   };
-  return { claim: createClaim(side, reader.topic, 0), reader, ended: false, timesUs };
+  return { claim: createClaim(side, reader.topic, 0), reader, timesUs };
 }
 
 interface Run { readonly group: PartitionGroup; readonly read: () => number[]; readonly pauses: () => number }
@@ -54,8 +56,10 @@ async function advanceTo(group: PartitionGroup, upToUs: number): Promise<number 
 /** A topic beside the source's rows: each record is a beat of that commit time. */
 function auxiliary(timesUs: readonly number[]): { readonly beside: Auxiliaries; readonly position: () => number } {
   const { reader } = member(SOURCE, timesUs);
-  const one: AuxiliaryMember = { beats: createBeats(SOURCE, 'beats', 0), reader, ended: false };
-  return { beside: { members: [one], take: ({ beats }) => noteBeat(beats, timesUs[reader.record.offset]) }, position: () => reader.position };
+  const pair = { ...settingsOf({ source: { delivery: 'exactly-once' } }), window: WINDOW };
+  const one: AuxiliaryMember = { beats: createBeats(pair, SOURCE, 'beats', 0, NaN), reader };
+  const evidence = [sideEvidence(pair, SOURCE, [one.beats], NaN), NO_EVIDENCE] as const;
+  return { beside: { members: [one], evidence, take: ({ beats }) => noteBeat(beats, timesUs[reader.record.offset], 0) }, position: () => reader.position };
 }
 
 const seconds = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
@@ -88,7 +92,7 @@ void test('a partition without any commit time: prime fails, and the others have
   const members = [member(SOURCE, [NaN, NaN]), member(TARGET, [100, 101])];
   const { group, read } = groupOf(members);
   assert.equal(await group.prime(), false);
-  assert.deepEqual([read(), members.map(({ ended }) => ended)], [[2, 1], [true, false]]);
+  assert.deepEqual([read(), members.map(({ claim }) => claim.ended)], [[2, 1], [true, false]]);
 });
 
 void test('an empty partition holds everything', async () => {
