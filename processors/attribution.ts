@@ -77,7 +77,7 @@ function evidenceEndUs(shard: Shard, timeUs: number): number {
  * The live source change or read row with the target's origin, or -1. Where several changes of a key share one origin (a transaction's
  * GTID), applications go to them in order, the last one taking what is left.
  */
-function findByOrigin(shard: Shard, group: Group, j: number): number {
+export function findByOrigin(shard: Shard, group: Group, j: number): number {
   const { slots } = shard;
   const target = group.targets[j];
   const page = slots.heads.pages[slots.headPage[target]];
@@ -116,7 +116,7 @@ function pastOf(shard: Shard, group: Group, j: number, origin: Buffer): number {
   return past === undefined ? CAUSE.none : CAUSE.past;
 }
 
-function findPast(shard: Shard, key: Buffer, origin: Buffer): Past | undefined {
+export function findPast(shard: Shard, key: Buffer, origin: Buffer): Past | undefined {
   const ghost = shard.ghosts.get(key, origin);
   if (ghost !== undefined) return { kind: 'ghost', origin, ghost };
   const version = shard.history.find(key, origin);
@@ -169,7 +169,7 @@ function afterPast(shard: Shard, group: Group, j: number, removedAt: string): nu
 }
 
 /** Its position in hex. */
-function sortKeyOf(past: Past): string {
+export function sortKeyOf(past: Past): string {
   return past.kind === 'ghost' ? past.ghost.side.sortKey : hexOf(past.version.position);
 }
 

@@ -135,10 +135,13 @@ function lastSource(shard: Shard, group: Group, endUs: number): number {
   return -1;
 }
 
-/** Only what a verdict has consumed counts: an application of a source change that is not due yet does not (ruling 17). */
+/**
+ * Only what a verdict has consumed counts: an application of a source change that is not due yet does not (ruling 17). Nor does what a sink
+ * that was thrown back has applied on its way to the last version, which it has reached in the evidence.
+ */
 function lastTarget(shard: Shard, group: Group): number {
   for (let j = group.targets.length - 1; j >= 0; j--) {
-    if ((shard.slots.flags[group.targets[j]] & FLAG.consumed) !== 0) return group.targets[j];
+    if ((shard.slots.flags[group.targets[j]] & (FLAG.consumed | FLAG.allowed)) === FLAG.consumed) return group.targets[j];
   }
   return -1;
 }

@@ -26,6 +26,8 @@ export interface Group {
   reordered: Uint8Array;
   /** Per source, policy `collapse` only: not applied, but merged into a later change that was. */
   readonly collapsed: boolean[];
+  /** Per target, policy `replay` only, once it is asked for: one of REPLAY (replay.ts). */
+  replays: readonly number[] | undefined;
   /** Place of a slot in `sources` or `targets`. */
   place: Int32Array;
   /** Match mode `alignment` only. */

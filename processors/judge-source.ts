@@ -9,6 +9,7 @@ import { attributionOf, keyOf, originOf, sideOfSlot } from './finding.ts';
 import { samePrint } from './past-version.ts';
 import type { Group } from './group.ts';
 import { consume, imageOf, isSameImage, print, takeCommonPrint } from './images.ts';
+import { acceptReplay } from './replay.ts';
 import { LINK_GONE, type Shard } from './shard.ts';
 import { COUNT } from './tally.ts';
 
@@ -99,10 +100,12 @@ function again(shard: Shard, group: Group, source: number, first: number, j: num
   const { fingerprint } = slots;
   const target = group.targets[j];
   consume(shard, target);
-  closing.count(COUNT.targetEvents, 1);
-  if (samePrint(fingerprint, target * 4, fingerprint, first * 4) || samePrint(fingerprint, target * 4, fingerprint, source * 4)) {
-    duplicate(shard, source, target, group.aligned[j], closing);
-  } else unexpected(shard, target, group.aligned[j], closing);
+  const same = samePrint(fingerprint, target * 4, fingerprint, first * 4) || samePrint(fingerprint, target * 4, fingerprint, source * 4);
+  if (!same || !acceptReplay(shard, group, j, closing)) {
+    closing.count(COUNT.targetEvents, 1);
+    if (same) duplicate(shard, source, target, group.aligned[j], closing);
+    else unexpected(shard, target, group.aligned[j], closing);
+  }
   slots.dropImage(target);
 }
 

@@ -13,6 +13,7 @@ import { samePrint } from './past-version.ts';
 import { consume, imageOf, print } from './images.ts';
 import type { Group, Past } from './group.ts';
 import { duplicate, pair, unexpected } from './judge-source.ts';
+import { acceptReplay } from './replay.ts';
 import { ghostAddress, ghostOf } from './retire.ts';
 import { windowOf, type Shard } from './shard.ts';
 import { COUNT } from './tally.ts';
@@ -31,8 +32,8 @@ export function judgeTarget(shard: Shard, group: Group, j: number, closing: Clos
     closing.count(COUNT.targetEvents, 1);
     unexpected(shard, target, group.aligned[j], closing);
   } else if (cause === CAUSE.past) byPast(shard, group, j, closing);
-  else if (slots.kind[cause] === SLOT.read) byRead(shard, cause, target, group.aligned[j], closing);
-  else byJudged(shard, cause, target, group.aligned[j], closing);
+  else if (slots.kind[cause] === SLOT.read) byRead(shard, group, j, closing);
+  else byJudged(shard, group, j, closing);
   slots.dropImage(target);
   return true;
 }
@@ -52,8 +53,10 @@ function isHalfOfUpdate(shard: Shard, group: Group, j: number): boolean {
 }
 
 /** The first change with a read row's position is its load (ruling 14); later ones repeat it or are out of band (ruling 10). */
-function byRead(shard: Shard, read: number, target: number, aligned: boolean, closing: Closing): void {
-  if ((shard.slots.flags[read] & FLAG.loaded) !== 0) return repeat(shard, read, target, aligned, closing);
+function byRead(shard: Shard, group: Group, j: number, closing: Closing): void {
+  const read = group.cause[j];
+  const target = group.targets[j];
+  if ((shard.slots.flags[read] & FLAG.loaded) !== 0) return repeat(shard, group, j, closing);
   print(shard, read);
   load(shard, imageOf(shard, read), sideOfSlot(shard, read), target, closing, equal => pair(shard, read, target, equal));
   shard.slots.dropImage(read);
@@ -75,10 +78,11 @@ export function load(shard: Shard, image: Image, side: FindingSide, target: numb
 }
 
 /** The source change was judged in an earlier window: missing until now, or applied before (ruling 11). */
-function byJudged(shard: Shard, source: number, target: number, aligned: boolean, closing: Closing): void {
+function byJudged(shard: Shard, group: Group, j: number, closing: Closing): void {
   const { slots } = shard;
-  if ((slots.flags[source] & FLAG.missing) === 0 || slots.link[source] !== -1) return repeat(shard, source, target, aligned, closing);
-  lateSlot(shard, source, target, aligned, closing);
+  const source = group.cause[j];
+  if ((slots.flags[source] & FLAG.missing) === 0 || slots.link[source] !== -1) return repeat(shard, group, j, closing);
+  lateSlot(shard, source, group.targets[j], group.aligned[j], closing);
 }
 
 /** A source change that was reported missing and has its slot yet. */
@@ -101,16 +105,19 @@ export function late(shard: Shard, window: number, image: Image, side: FindingSi
   return comparison.equal;
 }
 
-function repeat(shard: Shard, source: number, target: number, aligned: boolean, closing: Closing): void {
+function repeat(shard: Shard, group: Group, j: number, closing: Closing): void {
   const { fingerprint, link } = shard.slots;
-  closing.count(COUNT.targetEvents, 1);
+  const source = group.cause[j];
+  const target = group.targets[j];
   const first = link[source];
   const applied = first >= 0 ? first : -1;
   const [words, at] = applied >= 0 ? [fingerprint, applied * 4] : [appliedPrintOf(shard, source), 0];
   const isLoad = shard.slots.kind[source] === SLOT.read;
   const same = samePrint(fingerprint, target * 4, words, at) || (isLoad && samePrint(fingerprint, target * 4, fingerprint, source * 4));
-  if (same) duplicate(shard, source, target, aligned, closing);
-  else unexpected(shard, target, aligned, closing);
+  if (same && acceptReplay(shard, group, j, closing)) return;
+  closing.count(COUNT.targetEvents, 1);
+  if (same) duplicate(shard, source, target, group.aligned[j], closing);
+  else unexpected(shard, target, group.aligned[j], closing);
 }
 
 /** What was applied, where the slot that applied it is gone. */
@@ -124,11 +131,11 @@ function byPast(shard: Shard, group: Group, j: number, closing: Closing): void {
   const past = group.past[j] as Past;
   const target = group.targets[j];
   const aligned = group.aligned[j];
-  if (past.kind === 'version') return repeatPast(shard, sideOfPast(shard, past.version), past.version.isRead ? past.version.print : undefined, past.version.appliedPrint, target, aligned, closing);
+  if (past.kind === 'version') return repeatPast(shard, group, j, sideOfPast(shard, past.version), past.version.isRead ? past.version.print : undefined, past.version.appliedPrint, closing);
   // As it is now: an earlier change of this closing may have been the one it was waiting for.
   const ghost = shard.ghosts.current(keyOf(shard.slots, target), past.origin, past.ghost);
   if (ghost.kind === 'applied') {
-    return repeatPast(shard, ghost.side, ghost.op === OP.read ? Int32Array.from(ghost.print) : undefined, Int32Array.from(ghost.appliedPrint), target, aligned, closing);
+    return repeatPast(shard, group, j, ghost.side, ghost.op === OP.read ? Int32Array.from(ghost.print) : undefined, Int32Array.from(ghost.appliedPrint), closing);
   }
   const image = ghostImage(shard.context, ghost);
   if (ghost.kind === 'read') load(shard, image, ghost.side, target, closing, () => undefined);
@@ -143,12 +150,14 @@ export function settle(shard: Shard, key: Buffer, origin: Buffer, ghost: Ghost, 
 }
 
 /** `read`: of a repeated load also the read row's own image counts (ruling 10). */
-function repeatPast(shard: Shard, side: FindingSide, read: Int32Array | undefined, applied: Int32Array, target: number, aligned: boolean, closing: Closing): void {
+function repeatPast(shard: Shard, group: Group, j: number, side: FindingSide, read: Int32Array | undefined, applied: Int32Array, closing: Closing): void {
   const { fingerprint } = shard.slots;
-  closing.count(COUNT.targetEvents, 1);
+  const target = group.targets[j];
   const same = samePrint(fingerprint, target * 4, applied, 0) || (read !== undefined && samePrint(fingerprint, target * 4, read, 0));
-  if (same) repeated(shard, side, target, aligned, closing);
-  else unexpected(shard, target, aligned, closing);
+  if (same && acceptReplay(shard, group, j, closing)) return;
+  closing.count(COUNT.targetEvents, 1);
+  if (same) repeated(shard, side, target, group.aligned[j], closing);
+  else unexpected(shard, target, group.aligned[j], closing);
 }
 
 /** A duplicate of a change whose slot is gone. */

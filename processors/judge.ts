@@ -10,6 +10,7 @@ import { findCollapsed } from './collapse.ts';
 import { createAligner, judgeAligned } from './judge-aligned.ts';
 import { judgeSource } from './judge-source.ts';
 import { judgeTarget } from './judge-target.ts';
+import { attributeReplayedDeletes } from './replayed-deletes.ts';
 import { judgeState } from './divergences.ts';
 import type { Group } from './group.ts';
 import type { Shard } from './shard.ts';
@@ -19,7 +20,7 @@ const NONE = new Int32Array(0);
 
 export function createGroup(shard: Shard): Group {
   const group: Group = {
-    sources: [], targets: [], cause: NONE, past: [], aligned: [], first: NONE, next: NONE, reordered: new Uint8Array(0), collapsed: [], place: NONE, aligner: undefined,
+    sources: [], targets: [], cause: NONE, past: [], aligned: [], first: NONE, next: NONE, reordered: new Uint8Array(0), collapsed: [], replays: undefined, place: NONE, aligner: undefined,
   };
   if (shard.settings.match.by === 'alignment') group.aligner = createAligner(shard, group);
   return group;
@@ -35,6 +36,7 @@ export function judgeKey(shard: Shard, group: Group, slot: number, closing: Clos
 /** True where the closing window has an event of the key, or consumes one. */
 function judgeAttributed(shard: Shard, group: Group, closing: Closing): boolean {
   attribute(shard, group, closing);
+  if (shard.settings.policy === 'replay') attributeReplayedDeletes(shard, group, closing);
   chainApplications(shard, group);
   findReordered(shard, group, closing);
   if (shard.settings.policy === 'collapse') findCollapsed(shard, group, closing);
@@ -61,6 +63,7 @@ function gather(shard: Shard, group: Group, slot: number, closing: Closing): voi
   const key = keyId[slot];
   let sourceCount = 0;
   let targetCount = 0;
+  group.replays = undefined;
   for (let s = slots.firstByKey(slots.keyHash[slot]); s >= 0; s = nextKey[s]) {
     if (keyId[s] !== key) continue;
     mark[s] = closing.number;

@@ -7,13 +7,13 @@ import type { History } from '../simulation/history.ts';
 import type { PlanWindow } from '../simulation/plan.ts';
 import { unreachable } from '../../schemas/unreachable.ts';
 import type { Evidence } from './attribution.ts';
-import { causeOf } from './attribution.ts';
+import { causeOf, causeOfRepeat } from './attribution.ts';
 import type { Finding, Judgement, WindowJudgement } from './judgement.ts';
 import type { Event, Reading } from './reading.ts';
 import { byPosition, read, windowEnd } from './reading.ts';
 import { differingColumns, openKeys, samePrint, sameVersion, unknownColumns } from './versions.ts';
 
-type Decided = 'applied' | 'repeated' | 'unexpected';
+type Decided = 'applied' | 'repeated' | 'unexpected' | 'passing';
 
 interface Run {
   readonly window: PlanWindow;
@@ -26,6 +26,10 @@ interface Run {
   readonly applied: Map<Event, Event>;
   /** Source changes merged into a later one. */
   readonly collapsed: Set<Event>;
+  /** In the closing window: repeats that the policy allows. */
+  replayed: Map<Event, 'passing' | 'ends'>;
+  /** How many of them were excluded. */
+  excluded: number;
   readonly windows: Map<number, WindowJudgement>;
   /** Windows that are printed, by their end. */
   readonly printed: Set<number>;
@@ -40,13 +44,13 @@ export function judge(history: History, window: PlanWindow, options: { readonly 
   const { matchBy } = history.plan;
   if (matchBy === 'alignment') throw new Error('the oracle knows no alignment');
   const reading = read(history, window, matchBy);
-  const run: Run = { window, matchBy, policy: history.plan.policy ?? 'exact', reading, decided: new Map(), applied: new Map(), collapsed: new Set(), windows: new Map(), printed: new Set(), open: new Map(), run: [], state: 'parity' };
+  const run: Run = { window, matchBy, policy: history.plan.policy ?? 'exact', reading, decided: new Map(), applied: new Map(), collapsed: new Set(), replayed: new Map(), excluded: 0, windows: new Map(), printed: new Set(), open: new Map(), run: [], state: 'parity' };
   const upToUs = options.complete ? Math.max(reading.endUs, reading.closedUs) : Math.min(reading.closedUs, reading.endUs);
   for (let endUs = reading.firstStartUs + window.sizeUs; endUs <= upToUs; endUs += window.sizeUs) closeWindow(run, endUs);
   const windows = [...run.windows].filter(([endUs]) => run.printed.has(endUs)).map(([, judgement]) => judgement);
   return {
     windows, deadLetters: reading.letters, openWindows: openWindows(run, upToUs), exitCode: exitCode(run, windows),
-    redelivered: reading.redelivered, excluded: reading.excluded + loads(run), recordsRead: history.source.length + history.target.length,
+    redelivered: reading.redelivered, excluded: reading.excluded + loads(run) + run.excluded, recordsRead: history.source.length + history.target.length,
   };
 }
 
@@ -55,12 +59,19 @@ function closeWindow(run: Run, endUs: number): void {
   const evidence = evidenceOf(reading, window, endUs);
   const judgement = emptyWindow(endUs - window.sizeUs);
   run.windows.set(endUs, judgement);
-  const causes = new Map(evidence.target.filter((t) => !run.decided.has(t)).map((t) => {
-    const ownUs = windowEnd(t.timeUs, window.sizeUs);
-    // What it applies is told by the evidence of its own window at the latest; since then it waits for a later source change.
-    return [t, causeOf(t, ownUs < endUs ? evidenceOf(reading, window, ownUs) : evidence, window.skewUs)];
-  }));
+  const told = new Map<number, Evidence>();
+  // What it applies is told by the evidence of its own window at the latest; since then it waits for a later source change.
+  const byName = (t: Event): Event | undefined => {
+    const ownUs = Math.min(windowEnd(t.timeUs, window.sizeUs), endUs);
+    const own = ownUs < endUs ? told.get(ownUs) ?? evidenceOf(reading, window, ownUs) : evidence;
+    told.set(ownUs, own);
+    return causeOf(t, own, window.skewUs);
+  };
+  const known = new Map<Event, Event | undefined>();
+  const cause = (t: Event): Event | undefined => (run.policy === 'replay' ? causeOfRepeat(t, evidence, byName, known) : byName(t));
+  const causes = new Map(evidence.target.filter((t) => !run.decided.has(t)).map((t) => [t, cause(t)]));
   const due = evidence.source.filter((s) => s.op !== 'read' && windowEnd(s.timeUs, window.sizeUs) === endUs);
+  run.replayed = run.policy === 'replay' ? replayed(evidence, cause, firstsOf(run, evidence, causes)) : new Map();
   for (const [t, s] of causes) {
     const inDue = s !== undefined && due.includes(s);
     const later = s !== undefined && s.op !== 'read' && s.timeUs >= endUs;
@@ -69,11 +80,7 @@ function closeWindow(run: Run, endUs: number): void {
   // Ruling 10 and §5: the applications of each due change, and what of its key is applied in this evidence.
   const left = Map.groupBy([...causes.keys()].filter((t) => !run.decided.has(t)), (t) => causes.get(t));
   const applications = (s: Event): Event[] => left.get(s) ?? [];
-  const firsts = new Map(run.applied);
-  for (const s of evidence.source) {
-    const first = applications(s).at(0);
-    if (first !== undefined && !firsts.has(s)) firsts.set(s, first);
-  }
+  const firsts = firstsOf(run, evidence, causes);
   const all = due.map((s) => [s, applications(s)] as const);
   for (const [s, a] of all) {
     if (a.length === 0 && run.policy === 'collapse' && isCollapsed(s, evidence, firsts)) {
@@ -85,6 +92,17 @@ function closeWindow(run: Run, endUs: number): void {
   for (const [s, a] of all.toSorted(([s], [t]) => byPosition(s, t) || s.key - t.key)) if (!run.collapsed.has(s)) coverage(run, judgement, s, a.length === 0);
   if (due.length > 0 || all.some(([, a]) => a.length > 0)) run.printed.add(endUs);
   finish(run, judgement, endUs, evidence);
+}
+
+/** Source change or read row to its first application, as far as the evidence goes. */
+function firstsOf(run: Run, evidence: Evidence, causes: ReadonlyMap<Event, Event | undefined>): Map<Event, Event> {
+  const left = Map.groupBy([...causes.keys()].filter((t) => !run.decided.has(t)), (t) => causes.get(t));
+  const firsts = new Map(run.applied);
+  for (const s of evidence.source) {
+    const first = left.get(s)?.at(0);
+    if (first !== undefined && !firsts.has(s)) firsts.set(s, first);
+  }
+  return firsts;
 }
 
 /** §10, §11: merged into the next change of its key that is applied; a delete is no change to be merged, and one that is lost parts what is before it from what is after it. */
@@ -102,6 +120,33 @@ function evidenceOf(reading: Reading, window: PlanWindow, endUs: number): Eviden
   };
 }
 
+/**
+ * §10, policy `replay`: the target changes from which the ones that follow lead back, leaving no applied change out, to the last change applied
+ * before. Not those that reach it first: those are no repeats.
+ */
+function replayed(evidence: Evidence, cause: (t: Event) => Event | undefined, firsts: ReadonlyMap<Event, Event>): Map<Event, 'passing' | 'ends'> {
+  const allowed = new Map<Event, 'passing' | 'ends'>();
+  const isRight = (t: Event, s: Event): boolean => firsts.get(s) === t || samePrint(t, s) || samePrint(t, firsts.get(s) ?? t);
+  for (const key of new Set(evidence.target.map((t) => t.key))) {
+    const steps = evidence.target.filter((t) => t.key === key).flatMap((t) => {
+      const s = cause(t);
+      return s !== undefined && isRight(t, s) ? [{ t, s }] : [];
+    });
+    const applied = evidence.source.filter((s) => s.key === key && firsts.has(s));
+    for (const [i, { t, s }] of steps.entries()) {
+      const last = steps.slice(0, i).map((step) => step.s).toSorted(byPosition).at(-1);
+      if (last === undefined) continue;
+      let at = s;
+      for (const next of steps.slice(i + 1)) {
+        if (byPosition(at, last) >= 0 || applied.some((between) => byPosition(between, at) > 0 && byPosition(between, next.s) < 0)) break;
+        at = next.s;
+      }
+      if (byPosition(at, last) >= 0) allowed.set(t, byPosition(s, last) >= 0 ? 'ends' : 'passing');
+    }
+  }
+  return allowed;
+}
+
 /** A target change that no due or later source change explains, in the window of its own commit time (rulings 11 to 14). */
 function ownWindow(run: Run, judgement: WindowJudgement, endUs: number, t: Event, s: Event | undefined): void {
   // A change merged into a later one was applied with it: what writes it once more repeats it.
@@ -117,7 +162,7 @@ function ownWindow(run: Run, judgement: WindowJudgement, endUs: number, t: Event
     decide(run, t, 'applied', s);
     if (!sameVersion(s, t)) found(judgement, { class: 'mismatch', key: t.key, source: s, target: t, columns: differingColumns(s, t) });
   } else {
-    again(run, judgement, t, s, samePrint(t, first) || (s.op === 'read' && samePrint(t, s)));
+    again(run, judgement, judgement.startUs + run.window.sizeUs, t, s, samePrint(t, first) || (s.op === 'read' && samePrint(t, s)));
   }
 }
 
@@ -148,7 +193,7 @@ function sourceChange(run: Run, judgement: WindowJudgement, s: Event, a: readonl
   const overtaken = [...firsts].some(([other, t]) => other.key === s.key && byPosition(other, s) > 0 && byPosition(t, first) < 0);
   if (overtaken) found(judgement, { class: 'reordered', key: s.key, source: s, target: first, columns: [] });
   if (same && !overtaken) judgement.counts.matched++;
-  for (const t of rest) again(run, judgement, t, s, samePrint(t, first) || samePrint(t, s));
+  for (const t of rest) again(run, judgement, judgement.startUs + run.window.sizeUs, t, s, samePrint(t, first) || samePrint(t, s));
 }
 
 /** Ruling 24: a run of 64 is told once, by the window that makes it so long, and named by its first change. */
@@ -157,8 +202,15 @@ function coverage(run: Run, judgement: WindowJudgement, s: Event, missing: boole
   if (run.run.length === 64) found(judgement, { class: 'gap', hint: 'coverage-gap', key: run.run[0].key, source: run.run[0], target: undefined, columns: [] });
 }
 
-function again(run: Run, judgement: WindowJudgement, t: Event, s: Event, repeats: boolean): void {
+function again(run: Run, judgement: WindowJudgement, endUs: number, t: Event, s: Event, repeats: boolean): void {
   if (!repeats) { unexpected(run, judgement, t); return; }
+  const replay = run.replayed.get(t);
+  if (replay !== undefined) {
+    run.decided.set(t, replay === 'ends' ? 'repeated' : 'passing');
+    run.printed.add(endUs);
+    run.excluded++;
+    return;
+  }
   run.decided.set(t, 'repeated');
   judgement.counts.targetEvents++;
   found(judgement, { class: 'duplicate', key: t.key, source: s, target: t, columns: [] });
@@ -197,7 +249,7 @@ function finish(run: Run, judgement: WindowJudgement, endUs: number, evidence: E
     if (judgement.findings.length === 0) judgement.change = 'undecidable';
   }
   const due = evidence.source.filter((s) => s.timeUs < endUs);
-  const open = openKeys(due, run.reading.target.filter((t) => run.decided.has(t)), run.matchBy, run.applied);
+  const open = openKeys(due, run.reading.target.filter((t) => run.decided.has(t) && run.decided.get(t) !== 'passing'), run.matchBy, run.applied);
   // Where the last change is merged into one that is not due yet, nothing is said of the key before that: it stays what it was.
   for (const s of run.collapsed) {
     if (due.findLast((other) => other.key === s.key) !== s) continue;

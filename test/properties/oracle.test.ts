@@ -38,3 +38,7 @@ void test('with truncates: the check agrees with the oracle', async () => {
 void test('policy collapse: the check agrees with the oracle', async () => {
   await forSeeds(seeds(7_001, 60), (seed) => workload(seed, { ...ROUGH, policy: 'collapse' }), async (plan) => disagreement(plan, plan.seed % 2 === 0));
 });
+
+void test('policy replay: the check agrees with the oracle', async () => {
+  await forSeeds(seeds(7_501, 60), (seed) => workload(seed, { ...ROUGH, policy: 'replay', plan: { identity: { source: 'full', target: 'full' } } }), async (plan) => disagreement(plan, plan.seed % 2 === 0));
+});

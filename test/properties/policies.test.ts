@@ -6,13 +6,13 @@ import { checkPlan, forSeeds } from '../simulation/property.ts';
 import type { Plan } from '../simulation/plan.ts';
 import { CLEAN, workload } from '../simulation/workload.ts';
 
-for (const policy of ['collapse'] as const) {
+for (const policy of ['collapse', 'replay'] as const) {
   void test(`${policy}: what the policy allows is parity in every window, and digests are equal`, async () => {
     let used = 0;
     await forSeeds(seeds(7_101, 60), (seed) => allowed(seed, policy), async (plan) => {
       const result = await checkPlan(plan, true);
       const verdicts = result.records.filter((r) => r.record === 'verdict');
-      used += verdicts.reduce((sum, v) => sum + Number(v.counts.collapsed), 0);
+      used += policy === 'collapse' ? verdicts.reduce((sum, v) => sum + Number(v.counts.collapsed), 0) : (plan.replays ?? []).length;
       const odd = result.records.filter((r) => r.record === 'manifest' || r.record === 'dead-letter' || (r.record === 'verdict' && (r.change !== 'parity' || (r.state !== 'parity' && !plan.changes.some((c) => c.kind === 'read')) || r.digests.source !== r.digests.target)));
       const unsaid = verdicts.filter((v) => v.counts.collapsed !== '0' && !v.notObservable.includes('missing'));
       return [...[...odd, ...unsaid].map((r) => JSON.stringify(r)), ...(result.exitCode === 0 ? [] : [`exit ${String(result.exitCode)}`])];
@@ -22,11 +22,12 @@ for (const policy of ['collapse'] as const) {
 }
 
 /** A lost put that has a later one is a legal collapse; a repeat of the last version is a legal replay. */
-const UNDER: Readonly<Record<'collapse', (injection: Injection) => Injection | undefined>> = {
+const UNDER: Readonly<Record<'collapse' | 'replay', (injection: Injection) => Injection | undefined>> = {
   collapse: (injection) => (injection.kind === 'missing' && injection.fits !== INJECTIONS[1].fits ? { ...injection, fits: (c, later) => isPut(c) && later.length === 0 } : injection),
+  replay: (injection) => (injection.kind === 'duplicate' || injection.kind === 'stale' ? undefined : injection),
 };
 
-for (const policy of ['collapse'] as const) {
+for (const policy of ['collapse', 'replay'] as const) {
   for (const [i, before] of INJECTIONS.entries()) {
     const injection = UNDER[policy](before);
     if (injection === undefined) continue;
