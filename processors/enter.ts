@@ -128,7 +128,7 @@ export function joinKey(shard: Shard, slot: number): void {
 }
 
 /** Remembers that a key's events of one side have not come in the order of their positions: then they are sorted when it is judged. */
-function noteOrder(shard: Shard, slot: number, newest: number): void {
+export function noteOrder(shard: Shard, slot: number, newest: number): void {
   const { keyId, side, nextKey } = shard.slots;
   let before = newest;
   while (before >= 0 && !(keyId[before] === keyId[slot] && side[before] === side[slot])) before = nextKey[before];

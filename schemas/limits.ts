@@ -66,3 +66,5 @@ export const logTombstoneMs: number = 86_400_000;
 export const logPollMs: number = 100;
 /** Times a directory of the log is read again because segments came or went meanwhile; more is no race. */
 export const logRacesMax: number = 5;
+/** Window segments in memory at once while a task is restored: a segment is some hundred kilobytes. */
+export const segmentsReadAtOnce: number = 32;

@@ -24,7 +24,20 @@ import type { RecordCollector } from './record-collector.ts';
 import { frontiersOf, requireEvidence } from './recorded-decisions.ts';
 import { statusOf } from './summary.ts';
 
+/** Where a task stands beside its claims and its shards. */
+export interface TaskPlace {
+  readonly recordsRead: number;
+  readonly deadLetters: number;
+  readonly decisions: number;
+  /** End of the window that is next to close; null before every partition has said something. */
+  readonly gateUs: number | null;
+  /** Offset from which a partition was evidence for the next decision; null before the first. */
+  readonly evidenceFrom: readonly number[] | null;
+}
+
 export interface PairTask {
+  /** Where it stands now: between two records, or after a closing. */
+  place(): TaskPlace;
   /** Reads to the end of the input. `complete`: the ends are declared, and every window closes. */
   run(complete: boolean): Promise<void>;
   /** Closes windows as evidence comes, without end. `more` waits until there may be something to read; false: stop. */
@@ -54,29 +67,32 @@ export interface PairTaskParts {
   pause(recordsRead: number): Promise<void>;
   /** When a decision is taken, microseconds. Without a clock: derived from what was read (ruling 7). */
   readonly nowUs?: (claims: readonly PartitionClaim[]) => number;
+  /** Go on from here: claims and shards are as they were then, and each reader stands at its claim's frontier. */
+  readonly from?: TaskPlace | undefined;
 }
 
 export function createPairTask(
   {
     settings, members, auxiliaries = [], onTransactionEnd = () => undefined, evidence = [NO_EVIDENCE, NO_EVIDENCE], decoders, graph, collector, commit, pause,
-    nowUs = newestTimestampUs,
+    nowUs = newestTimestampUs, from,
   }: PairTaskParts,
 ): PairTask {
   const shards = graph.instances('reconcile') as unknown as readonly ReconcileProcessor[];
   const claims: readonly PartitionClaim[] = members.map(member => member.claim);
   const input: EventInput = { side: 0, partition: 0, record: members[0].reader.record, event: decoders[0].event, counted: true };
   const beside = createAuxiliaryTaker(settings, onTransactionEnd, buryBeside);
-  const group = createPartitionGroup(members, settings.window, take, () => pause(task.recordsRead), recordsPerSlice, { members: auxiliaries, take: takeBeside, evidence });
-  let evidenceFrom: readonly number[] | undefined;
-  let decisions = 0;
-  let recordsRead = 0;
-  let buried = 0;
+  const group = createPartitionGroup(members, settings.window, take, () => pause(task.recordsRead), recordsPerSlice, { members: auxiliaries, take: takeBeside, evidence }, from?.gateUs ?? undefined);
+  let evidenceFrom: readonly number[] | undefined = from?.evidenceFrom ?? undefined;
+  let decisions = from?.decisions ?? 0;
+  let recordsRead = from?.recordsRead ?? 0;
+  let buried = from?.deadLetters ?? 0;
 
   const task: PairTask = {
     shards, members, evidence,
     get recordsRead() {
       return recordsRead;
     },
+    place: () => ({ recordsRead, decisions, deadLetters: buried, gateUs: Number.isFinite(group.gateUs) ? group.gateUs : null, evidenceFrom: evidenceFrom ?? null }),
     async run(complete) {
       // 1. No window closes before every partition has said something.
       if (await group.prime()) {

@@ -13,7 +13,7 @@ export interface GroupMember { readonly claim: PartitionClaim; readonly reader: 
 
 export interface PartitionGroup {
   readonly members: readonly GroupMember[];
-  /** Reads every partition to where it has a commit time at all. False: one ended before, and nothing beside it says how far it is complete. */
+  /** Reads every partition to where it has a commit time at all. False: one ended before, and nothing beside it says how far it is complete. Nothing to do where it goes on from a gate. */
   prime(): Promise<boolean>;
   /** End of the window that is next to close; -Infinity before `prime`. */
   readonly gateUs: number;
@@ -41,9 +41,12 @@ export interface Auxiliaries {
 /** Called between slices of records, to let the event loop turn. */
 export type Pause = () => Promise<void>;
 
-export function createPartitionGroup(members: readonly GroupMember[], window: WindowSettings, take: TakeRecord, pause: Pause, sliceRecords: number, auxiliaries?: Auxiliaries): PartitionGroup {
+export function createPartitionGroup(
+  members: readonly GroupMember[], window: WindowSettings, take: TakeRecord, pause: Pause, sliceRecords: number, auxiliaries?: Auxiliaries,
+  fromGateUs: number = -Infinity,
+): PartitionGroup {
   const evidence = auxiliaries?.evidence ?? [NO_EVIDENCE, NO_EVIDENCE];
-  let gateUs = -Infinity;
+  let gateUs = fromGateUs;
   // Counted over all partitions and gates: a gate may let each partition read a few records only.
   let sincePause = 0;
 
@@ -90,6 +93,7 @@ export function createPartitionGroup(members: readonly GroupMember[], window: Wi
       return gateUs;
     },
     async prime() {
+      if (Number.isFinite(gateUs)) return true;
       await readBeside(beats => beats.previousUs > -Infinity);
       await readAll(claim => claim.maxTimeUs > -Infinity);
       const bounds = boundsNow();

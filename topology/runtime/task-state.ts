@@ -1,0 +1,142 @@
+// The state of a task at a commit: what changed since the last one, as one ordered list of writes, from which both the changelog records and
+// the batch of the local store are made (architecture.md §4); and the way back at a start.
+//
+// Families: those of the shards' small stores, `slots` (window segments), and `task`: the claims and the place of the task, and of each
+// shard what it keeps beside its slots.
+import { packClaims, restoreClaims } from '../../processors/claims-state.ts';
+import type { PartitionClaim } from '../../processors/claims.ts';
+import { RECONCILE_STORES, type ReconcileProcessor } from '../../processors/reconcile-processor.ts';
+import { packShard, restoreShard } from '../../processors/shard-state.ts';
+import { ParitasError } from '../../schemas/errors.ts';
+import type { PairContext } from '../../schemas/decoder.ts';
+import { segmentsReadAtOnce } from '../../schemas/limits.ts';
+import { createSegmentIndex, readSegments, SLOTS_FAMILY } from '../../stores/segment-index.ts';
+import { createSlotRestore } from '../../stores/slot-restore.ts';
+import { createSegmentPacker, type LayoutNames } from '../../stores/slot-segments.ts';
+import type { StoreEngine, WriteOp } from '../../stores/store.ts';
+import type { WriteOverlay } from '../../stores/write-overlay.ts';
+import type { AuxiliaryMember } from './auxiliaries.ts';
+import type { TaskPlace } from './pair-task.ts';
+
+export const TASK_FAMILY = 'task';
+export const STATE_FAMILIES: readonly string[] = [...RECONCILE_STORES, SLOTS_FAMILY, TASK_FAMILY];
+
+const PLACE_KEY = Buffer.from('place');
+const shardKey = (shard: number): Buffer => Buffer.from(`shard/${shard}`);
+
+interface PlaceRecord {
+  readonly format: number;
+  readonly shards: number;
+  /** Number of the commit: names the segments of the next one. */
+  readonly commit: number;
+  readonly place: TaskPlace;
+  readonly claims: ReturnType<typeof packClaims>;
+  /** Of the partitions beside the rows. */
+  readonly beats: ReturnType<typeof packClaims>;
+  /** Offset of the next record of each of them. */
+  readonly besidePositions: readonly number[];
+}
+
+const PLACE_FORMAT = 1;
+
+export interface TaskState {
+  /** Where the task stood when the state was written; undefined: there is none, the task begins. */
+  readonly restored: TaskPlace | undefined;
+  /** Offsets from which to read on: the claims say it of the rows' partitions, these of the auxiliaries'. */
+  readonly besidePositions: readonly number[];
+  /**
+   * Takes what changed since the last call: families in byte order, each key once. What is taken is not told again: whoever cannot write it
+   * drops the task and restores it.
+   */
+  seal(place: TaskPlace): WriteOp[];
+}
+
+export interface TaskStateParts {
+  readonly engine: StoreEngine;
+  readonly overlay: WriteOverlay;
+  readonly context: PairContext;
+  readonly shards: readonly ReconcileProcessor[];
+  readonly claims: readonly PartitionClaim[];
+  readonly auxiliaries?: readonly AuxiliaryMember[];
+}
+
+/** `shards` are new, over the restored stores, and `claims` too: both get what the state says. Throws StoreError, ParitasError `state`. */
+export function openTaskState({ engine, overlay, context, shards, claims, auxiliaries = [] }: TaskStateParts): TaskState {
+  const index = createSegmentIndex();
+  const layouts = layoutNames(context);
+  const packer = createSegmentPacker(context.settings.window.sizeUs, layouts);
+  for (const { shard } of shards) shard.slots.followChanges();
+  const record = readPlace(engine, shards.length);
+  let commit = record?.commit ?? 0;
+  if (record !== undefined) {
+    restoreSlots(engine, shards, layouts, key => { index.note(key); });
+    shards.forEach(({ shard }, i) => { restoreShard(shard, required(engine, shardKey(i))); });
+    restoreClaims(claims, record.claims);
+    restoreClaims(auxiliaries.map(({ beats }) => beats), record.beats);
+  }
+
+  function sealSlots(): WriteOp[] {
+    return shards.flatMap(({ shard: { slots } }, i) => {
+      const live = new Set(slots.windows());
+      const ops = index.dropGone(i, window => live.has(window));
+      packer.pack(slots, (window, value) => void ops.push({ family: SLOTS_FAMILY, key: index.add(i, window, commit), value }));
+      return ops;
+    });
+  }
+
+  return {
+    restored: record?.place,
+    besidePositions: record?.besidePositions ?? auxiliaries.map(() => 0),
+    seal(place) {
+      const slots = sealSlots().sort((a, b) => Buffer.compare(a.key, b.key));
+      shards.forEach(({ shard }, i) => { overlay.put(TASK_FAMILY, shardKey(i), packShard(shard)); });
+      commit++;
+      const next: PlaceRecord = {
+        format: PLACE_FORMAT, shards: shards.length, commit, place, claims: packClaims(claims),
+        beats: packClaims(auxiliaries.map(({ beats }) => beats)), besidePositions: auxiliaries.map(({ reader }) => reader.position),
+      };
+      overlay.put(TASK_FAMILY, PLACE_KEY, Buffer.from(JSON.stringify(next)));
+      return [...overlay.drain(), ...slots].sort((a, b) => (a.family < b.family ? -1 : Number(a.family > b.family)));
+    },
+  };
+}
+
+function readPlace(engine: StoreEngine, shards: number): PlaceRecord | undefined {
+  const bytes = engine.get(TASK_FAMILY, PLACE_KEY);
+  if (bytes === undefined) return undefined;
+  const record = JSON.parse(bytes.toString('utf8')) as PlaceRecord;
+  if (record.format !== PLACE_FORMAT) {
+    throw new ParitasError('state', `the state of the task is of format ${record.format}, and this version reads format ${PLACE_FORMAT}: start the version that `
+      + 'wrote it, or drop the state and its changelog and read the logs again');
+  }
+  if (record.shards === shards) return record;
+  throw new ParitasError('state', `the state was written by ${record.shards} shards, and there are ${shards} now: the number of shards of a pair that runs cannot change`);
+}
+
+function restoreSlots(engine: StoreEngine, shards: readonly ReconcileProcessor[], layouts: LayoutNames, note: (key: Buffer) => void): void {
+  const restores = shards.map(({ shard }) => createSlotRestore(shard.slots, layouts));
+  for (const { key, shard, window, bytes } of readSegments(engine, segmentsReadAtOnce)) {
+    restores[shard].apply(window, bytes);
+    note(key);
+  }
+  for (const restore of restores) restore.finish();
+}
+
+function required(engine: StoreEngine, key: Buffer): Buffer {
+  const bytes = engine.get(TASK_FAMILY, key);
+  if (bytes === undefined) throw new ParitasError('state', `the state has no record ${key.toString()}: drop the local state, it is restored from the changelog`);
+  return bytes;
+}
+
+function layoutNames(context: PairContext): LayoutNames {
+  return {
+    nameOf(id) {
+      const { known, unavailable, placeholders } = context.layoutById(id);
+      return JSON.stringify([known, unavailable, placeholders]);
+    },
+    idOf(name) {
+      const [known, unavailable, placeholders] = JSON.parse(name) as [string[], string[], string[]];
+      return context.layout(known, unavailable, placeholders).id;
+    },
+  };
+}
