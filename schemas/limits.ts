@@ -68,3 +68,5 @@ export const logPollMs: number = 100;
 export const logRacesMax: number = 5;
 /** Window segments in memory at once while a task is restored: a segment is some hundred kilobytes. */
 export const segmentsReadAtOnce: number = 32;
+/** Bytes of keys and values written to the local store at once while it is restored. */
+export const restoreBatchBytes: number = 1 << 20;

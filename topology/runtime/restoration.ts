@@ -1,0 +1,126 @@
+// Brings a task's local store to the end of its changelog: the tail that it lacks, or everything where there is no store, or none that can be
+// believed. A store is believed if it opens, says of which changelog it is, and stands within it; whatever else is found is wiped, for the
+// changelog has it all.
+//
+// Counter-example to believing what opens: a store whose manifest was cut opens at an older state. Its position lies in the same database and
+// is older too, so the tail makes it whole.
+import { logTombstoneMs, restoreBatchBytes } from '../../schemas/limits.ts';
+import { StoreError } from '../../stores/store-error.ts';
+import { OFFSETS_FAMILY, type StoreEngine, type WriteOp } from '../../stores/store.ts';
+import type { LogQuery, LogReader, TopicPartition } from '../log/log.ts';
+import { changelogPosition, fromChangelog, storedPosition } from './changelog.ts';
+
+export interface RestoreProgress {
+  /** Offsets passed and to pass: compaction leaves holes, so there may be fewer records. */
+  readonly done: number;
+  readonly total: number;
+  readonly recordsPerSecond: number;
+  /** Milliseconds, at the rate so far. */
+  readonly remainingMs: number;
+}
+
+export interface RestoreParts {
+  readonly log: LogReader & Pick<LogQuery, 'topicId' | 'beginningOffset' | 'endOffset'>;
+  readonly changelog: TopicPartition;
+  /** Opens the store in its directory. Throws StoreError. */
+  readonly open: () => Promise<StoreEngine>;
+  /** Deletes what is in the directory; the store is closed. */
+  readonly wipe: () => void;
+  readonly nowMs: () => number;
+  readonly onProgress?: (progress: RestoreProgress) => void;
+  /** One line for the operator: why a store was wiped. */
+  readonly say?: (line: string) => void;
+}
+
+/** The open store, at the end that the changelog had when it was asked. Throws StoreError for what wiping does not help. */
+export async function restoreStore(parts: RestoreParts): Promise<StoreEngine> {
+  const engine = await openBelievable(parts);
+  try {
+    engine.write([identity(await parts.log.topicId(parts.changelog.topic), parts.nowMs())]);
+    await applyTail(engine, parts);
+    return engine;
+  } catch (thrown) {
+    await engine.close();
+    throw thrown;
+  }
+}
+
+async function openBelievable(parts: RestoreParts): Promise<StoreEngine> {
+  let why: string;
+  try {
+    const engine = await parts.open();
+    const doubt = await doubtOf(engine, parts).catch((thrown: unknown) => reasonToWipe(thrown));
+    if (doubt === undefined) return engine;
+    await engine.close();
+    why = doubt;
+  } catch (thrown) {
+    why = reasonToWipe(thrown);
+  }
+  parts.say?.(`the local state is wiped and restored from ${parts.changelog.topic}: ${why}`);
+  parts.wipe();
+  return parts.open();
+}
+
+/** What a wipe cannot heal (a lock, a full disk) is thrown on. */
+function reasonToWipe(thrown: unknown): string {
+  if (thrown instanceof StoreError && thrown.corruptsState) return thrown.message;
+  throw thrown;
+}
+
+/** Why the store is not a part of this changelog; undefined: it is, or is empty. */
+async function doubtOf(engine: StoreEngine, { log, changelog, nowMs }: RestoreParts): Promise<string | undefined> {
+  const known = readIdentity(engine);
+  const position = storedPosition(engine);
+  if (known === undefined) return position === 0 ? undefined : 'it does not say of which changelog it is';
+  if (known.topicId !== (await log.topicId(changelog.topic))) return 'it belongs to another changelog of that name';
+  const [begin, end] = [await log.beginningOffset(changelog), await log.endOffset(changelog)];
+  if (position > end) return `it is at offset ${position}, and the changelog ends at ${end}`;
+  if (position < begin) return `it is at offset ${position}, and the changelog begins at ${begin}`;
+  // A deletion that was compacted away is not in the tail: what was deleted would live on.
+  if (position < end && nowMs() - known.openedAtMs > logTombstoneMs / 2) return 'it is behind the changelog, and may be older than the deletions that are kept there';
+  return undefined;
+}
+
+async function applyTail(engine: StoreEngine, { log, changelog, nowMs, onProgress }: RestoreParts): Promise<void> {
+  const from = storedPosition(engine);
+  const begunMs = nowMs();
+  const reader = await log.open(changelog, from);
+  const end = await log.endOffset(changelog);
+  let ops: WriteOp[] = [];
+  let bytes = 0;
+  let records = 0;
+  const flush = (next: number): void => {
+    engine.write([...ops, changelogPosition(next)]);
+    [ops, bytes] = [[], 0];
+    const seconds = Math.max(nowMs() - begunMs, 1) / 1000;
+    const done = next - from;
+    onProgress?.({ done, total: end - from, recordsPerSecond: records / seconds, remainingMs: done === 0 ? 0 : ((end - next) * seconds * 1000) / done });
+  };
+  try {
+    do {
+      while (reader.next()) {
+        const op = fromChangelog(reader.record);
+        ops.push(op);
+        records++;
+        bytes += op.key.length + (op.value?.length ?? 0);
+        if (bytes >= restoreBatchBytes) flush(reader.position);
+      }
+    } while (await reader.fill());
+    if (from < end) flush(Math.max(end, reader.position));
+  } finally {
+    await reader.close();
+  }
+}
+
+interface Identity { readonly topicId: string; readonly openedAtMs: number }
+
+const IDENTITY_KEY = Buffer.from('of');
+
+function identity(topicId: string, openedAtMs: number): WriteOp {
+  return { family: OFFSETS_FAMILY, key: IDENTITY_KEY, value: Buffer.from(JSON.stringify({ topicId, openedAtMs } satisfies Identity)) };
+}
+
+function readIdentity(engine: StoreEngine): Identity | undefined {
+  const bytes = engine.get(OFFSETS_FAMILY, IDENTITY_KEY);
+  return bytes === undefined ? undefined : JSON.parse(bytes.toString('utf8')) as Identity;
+}
