@@ -1,6 +1,9 @@
-// Merges the shards' windows to one verdict each, chains their hashes, and publishes. A one-shot run prints each window once, with what
-// amended it since (ruling 12), so windows are held until the input has ended.
+// Merges the shards' windows to one verdict each, chains their hashes, and publishes. A one-shot run publishes each window once, with what
+// amended it since (ruling 12), so windows are held until the input has ended. A long-running one publishes `final` when a window closes
+// and, when a change that was missing is applied after all, `amended`: the same verdictId, a new link of the chain. Before either it may
+// publish `provisional`. The last word on a window is the same in both but for its link.
 import type { PairSettings } from '../schemas/pair.ts';
+import type { Status } from '../schemas/records.ts';
 import type { ShardWindow } from './window.ts';
 import { CHAIN_START, verdictHash } from './chain.ts';
 import type { Decision } from './decision.ts';
@@ -9,8 +12,14 @@ import type { Processor, ProcessorContext } from './processor.ts';
 import { COUNT } from './tally.ts';
 import { mergeWindows, publish } from './verdict.ts';
 
-/** One shard's word on a window, under the decision that closed it. */
-export interface ShardVerdict { readonly shard: number; readonly result: ShardWindow; readonly decision: Decision }
+/** One shard's word on a window, under the decision that closed it. `provisional`: it is not closed, and may still be said otherwise. */
+export interface ShardVerdict { readonly shard: number; readonly result: ShardWindow; readonly decision: Decision; readonly provisional?: boolean }
+
+export interface Publishing {
+  readonly when: 'at-end' | 'at-close';
+  /** Hash of the last verdict published before a restart. */
+  readonly head: string;
+}
 
 interface Held {
   result: ShardWindow;
@@ -18,48 +27,97 @@ interface Held {
   readonly late: Finding[];
   /** Open divergences of the shards that spoke of this window. */
   readonly open: Map<number, number>;
+  /** What was published of it last, and whether there is something new to say. */
+  status: Status | undefined;
+  changed: boolean;
 }
 
-export function createMergeProcessor(pair: PairSettings): (context: ProcessorContext) => Processor<ShardVerdict> {
+export function createMergeProcessor(
+  pair: PairSettings, { when, head }: Publishing = { when: 'at-end', head: CHAIN_START },
+): (context: ProcessorContext) => Processor<ShardVerdict> {
   return context => {
     const held = new Map<number, Held>();
+    const early = new Map<number, Held>();
     const noted = new Set<string>();
+    // A shard that says nothing of a window has as many open divergences as it had before.
+    const open = new Map<number, number>();
+    let previous = head;
     return {
-      process({ shard, result, decision }) {
+      process(word) {
+        const { result } = word;
         const earlier = result.findings.filter(finding => finding.window !== result.window);
-        const own = { ...result, findings: result.findings.filter(finding => finding.window === result.window) };
-        const known = held.get(result.window);
-        if (known !== undefined) known.result = mergeWindows(known.result, own);
-        else held.set(result.window, { result: own, decision, late: [], open: new Map() });
-        held.get(result.window)?.open.set(shard, result.openDivergences);
+        const own = { ...word, result: { ...result, findings: result.findings.filter(finding => finding.window === result.window) } };
+        if (word.provisional === true) return hold(early, own);
+        hold(held, own);
+        early.delete(result.window);
         for (const [window, by] of result.amended) amend(held, window, by);
-        for (const finding of earlier) held.get(finding.window)?.late.push(finding);
+        for (const finding of earlier) addLate(held, finding);
+      },
+      punctuate() {
+        if (when === 'at-close') giveAll();
       },
       finish() {
-        let previous = CHAIN_START;
-        // A shard that says nothing of a window has as many open divergences as it had before.
-        const open = new Map<number, number>();
-        for (const window of [...held.keys()].sort((a, b) => a - b)) {
-          const { result, decision, late, open: spoken } = held.get(window) as Held;
-          for (const [shard, count] of spoken) open.set(shard, count);
-          result.tally[COUNT.openDivergences] = [...open.values()].reduce((sum, count) => sum + count, 0);
-          if (!says(result)) continue;
-          const all = { ...result, findings: [...result.findings, ...late] };
-          const published = publish(pair, all, decision, late.length > 0, previous);
-          previous = verdictHash(published.verdict);
-          for (const record of published.manifest) context.forward('manifests', record);
-          for (const record of published.schema) {
-            if (noted.has(record.side + record.column)) continue;
-            noted.add(record.side + record.column);
-            context.forward('verdicts', record);
-          }
-          context.forward('verdicts', published.verdict);
-          for (const record of published.resolved) context.forward('verdicts', record);
-        }
+        giveAll();
         held.clear();
       },
     };
+
+    function giveAll(): void {
+      for (const window of inOrder(held)) give(held.get(window) as Held);
+      for (const window of inOrder(early)) say(early.get(window) as Held, 'provisional');
+      early.clear();
+      for (const [window, { result, late }] of held) if (!canBeAmended(result, late)) held.delete(window);
+    }
+
+    function give(of: Held): void {
+      if (!of.changed) return;
+      of.changed = false;
+      if (of.status === undefined) {
+        for (const [shard, count] of of.open) open.set(shard, count);
+        of.result.tally[COUNT.openDivergences] = [...open.values()].reduce((sum, count) => sum + count, 0);
+      }
+      if (says(of.result)) say(of, of.late.length > 0 ? 'amended' : 'final');
+    }
+
+    function say(of: Held, status: Status): void {
+      const isFirst = of.status === undefined && status !== 'provisional';
+      of.status = status;
+      const published = publish(pair, { ...of.result, findings: [...of.result.findings, ...of.late] }, of.decision, status, previous);
+      previous = verdictHash(published.verdict);
+      for (const record of published.manifest) context.forward('manifests', record);
+      for (const record of published.schema) {
+        if (noted.has(record.side + record.column)) continue;
+        noted.add(record.side + record.column);
+        context.forward('verdicts', record);
+      }
+      context.forward('verdicts', published.verdict);
+      if (isFirst) for (const record of published.resolved) context.forward('verdicts', record);
+    }
   };
+}
+
+function inOrder(windows: ReadonlyMap<number, Held>): number[] {
+  return [...windows.keys()].sort((a, b) => a - b);
+}
+
+function hold(into: Map<number, Held>, { shard, result, decision }: ShardVerdict): void {
+  let known = into.get(result.window);
+  if (known !== undefined) known.result = mergeWindows(known.result, result);
+  else into.set(result.window, (known = { result, decision, late: [], open: new Map(), status: undefined, changed: true }));
+  known.changed = true;
+  known.open.set(shard, result.openDivergences);
+}
+
+function addLate(held: ReadonlyMap<number, Held>, finding: Finding): void {
+  const amended = held.get(finding.window);
+  if (amended === undefined) return;
+  amended.late.push(finding);
+  amended.changed = true;
+}
+
+/** While some change of it is missing and was not applied since. */
+function canBeAmended({ findings }: ShardWindow, late: readonly Finding[]): boolean {
+  return findings.filter(finding => finding.class === 'missing').length > late.length;
 }
 
 /** Ruling 1: a verdict is given where a source change, a consumed target change or a resolved key is, or where nothing can be told. */
@@ -75,4 +133,5 @@ function amend(held: Map<number, Held>, window: number, by: number): void {
   tally[COUNT.lateApplied] += by;
   tally[COUNT.targetEvents] += by;
   amended.result = { ...amended.result, tally };
+  amended.changed = true;
 }

@@ -2,15 +2,17 @@
 // merge by sums, unions and minima, so the order and the number of shards cannot be seen (semantics.md §8).
 import { printKey } from '../schemas/canonical/print.ts';
 import { hashText } from '../schemas/hash-text.ts';
+import { windowDetailsMax } from '../schemas/limits.ts';
 import type { PairSettings } from '../schemas/pair.ts';
 import {
   CLASSES, COUNT_NAMES,
-  type Change, type Class, type Confidence, type CountName, type Evidence, type ManifestRecord, type ResolvedRecord, type SchemaRecord, type State,
+  type Change, type Class, type Confidence, type CountName, type Evidence, type ManifestRecord, type ResolvedRecord, type SchemaRecord, type State, type Status,
   type VerdictRecord, type WindowBounds,
 } from '../schemas/records.ts';
 import { formatTime } from '../schemas/time.ts';
 import type { ShardWindow } from './window.ts';
 import { evidenceHashOf, verdictIdOf } from './chain.ts';
+import { boundDetail } from './manifest-detail.ts';
 import type { Decision } from './decision.ts';
 import { printDigest } from './digest.ts';
 import type { Finding, FindingRef } from './finding.ts';
@@ -42,24 +44,25 @@ export interface PublishedWindow {
   readonly resolved: readonly ResolvedRecord[];
 }
 
-/** The records of one window. `amended`: late applications have changed it since its close. */
-export function publish(pair: PairSettings, result: ShardWindow, decision: Decision, amended: boolean, previousVerdictHash: string): PublishedWindow {
+/** The records of one window. Its manifest is bounded: of the records beyond the limit only class and key are left, and the verdict counts them. */
+export function publish(pair: PairSettings, result: ShardWindow, decision: Decision, status: Status, previousVerdictHash: string, detailsMax: number = windowDetailsMax): PublishedWindow {
   const window = bounds(pair, result.window);
   const verdictId = verdictIdOf(pair.name, pair.configHash, (result.window + 1) * pair.window.sizeUs);
   const manifest = result.findings.map(finding => ({ finding, record: manifestOf(pair, finding, verdictId, decision) })).sort(inPrintingOrder);
+  const bounded = boundDetail(manifest.map(({ record }) => record), detailsMax);
   const digests = { source: printDigest(result.sums, 0), target: printDigest(result.sums, 1) };
   const counts = printCounts(result.tally);
   const evidence = decision.evidenceFor((result.window + 1) * pair.window.sizeUs);
   const core = JSON.stringify([window.start, CORE_COUNTS.map(name => counts[name]), digests, manifest.map(({ finding, record }) => coreOf(finding, record))]);
   return {
     verdict: {
-      record: 'verdict', verdictId, pair: pair.name, window, status: amended ? 'amended' : 'final',
+      record: 'verdict', verdictId, pair: pair.name, window, status,
       change: changeOf(result), state: stateOf(result), confidence: confidenceOf(evidence), attribution: pair.match.by, policy: pair.policy, notObservable: notObservable(pair, result),
-      counts, watermarks: { ...decision.watermarks }, evidence, digests,
+      counts, ...(bounded.cut === 0 ? {} : { detailCut: String(bounded.cut) }), watermarks: { ...decision.watermarks }, evidence, digests,
       decisionId: decision.record.decisionId, configHash: pair.configHash, previousVerdictHash,
       coreHash: hashText('core', core), evidenceHash: evidenceHashOf(evidence, decision.record, pair.configHash),
     },
-    manifest: manifest.map(({ record }) => record),
+    manifest: bounded.records,
     schema: result.schema.map(({ side, column }): SchemaRecord => ({
       record: 'schema', pair: pair.name, side, column, window,
       detail: `column ${column} is missing on the ${side} and not declared; name it in columns.types, in a valueSchema, or in columns.ignore`,
@@ -110,11 +113,11 @@ function manifestIdOf(pair: PairSettings, ref: Pick<FindingRef, 'window' | 'clas
   return hashText('manifest', verdictIdOf(pair.name, pair.configHash, (ref.window + 1) * pair.window.sizeUs), ref.class, key.toString('hex'), ref.source, ref.target).slice(0, 32);
 }
 
-const REMEDY: Readonly<Record<Class, ManifestRecord['remedy']>> = {
+const REMEDY: Readonly<Record<Class, NonNullable<ManifestRecord['remedy']>>> = {
   missing: 'reapply', unexpected: 'investigate', mismatch: 'reapply', duplicate: 'investigate', reordered: 'investigate',
   gap: 'investigate', late_applied: 'investigate', collapsed: 'investigate', elided: 'investigate',
 };
-const SEVERITY: Readonly<Record<Class, ManifestRecord['severity']>> = {
+const SEVERITY: Readonly<Record<Class, NonNullable<ManifestRecord['severity']>>> = {
   missing: 'error', unexpected: 'error', mismatch: 'error', duplicate: 'warning', reordered: 'warning',
   gap: 'error', late_applied: 'info', collapsed: 'info', elided: 'info',
 };
@@ -136,7 +139,7 @@ function manifestOf(pair: PairSettings, finding: Finding, verdictId: string, dec
 }
 
 /** A row that nobody wrote at the source is to be deleted; a row that somebody deleted, and a run that was lost, is to be applied again. */
-function remedyOf(finding: Finding): ManifestRecord['remedy'] {
+function remedyOf(finding: Finding): NonNullable<ManifestRecord['remedy']> {
   if (finding.hint === 'coverage-gap') return 'reapply';
   if (finding.class !== 'unexpected') return REMEDY[finding.class];
   if (finding.target?.record.op === 'create') return 'delete on target';

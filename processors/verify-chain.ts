@@ -21,7 +21,10 @@ interface PairChains {
   readonly lastDecision: Map<string, DecisionRecord>;
 }
 
-/** `configHashes`: of the present configuration by pair, for decisions that no verdict uses. Reports in the order of the first mention. */
+/**
+ * `configHashes`: of the present configuration by pair, for decisions that no verdict uses; without it and without verdicts a pair's chain has
+ * an empty configHash, and nothing of it can be verified. Reports in the order of the first mention.
+ */
 export function verifyChains(lines: readonly RecordedLine[], configHashes: ReadonlyMap<string, string> = new Map()): ChainReport[] {
   const pairs = new Map<string, PairChains>();
   for (const { record } of lines) {
@@ -57,7 +60,7 @@ function verifyDecision(pair: PairChains, { at, text, record }: RecordedLine<Dec
   chain.decisions++;
   const broken = (what: string): void => void (chain.broken ??= { at, what: `the decision ${record.decisionId.slice(0, 16)} that closes up to ${record.closeUpTo} ${what}` });
   if (text !== undefined && text !== JSON.stringify(record)) broken('is not in the bytes that were written');
-  if (configHash === undefined) return broken(chain.configHash === '' ? 'cannot be verified: no verdict names its configuration; give it with --config' : 'has an id that is not that of its content');
+  if (configHash === undefined) return broken('has an id that is not that of its content');
   const before = pair.lastDecision.get(configHash);
   if (before !== undefined && goesBack(before, record)) broken('goes back behind the one before it');
   pair.lastDecision.set(configHash, record);

@@ -94,8 +94,8 @@ const manifest: Fields<ManifestRecord> = {
     fromWire: (value) => differences.fromWire((value as { columns?: unknown }).columns),
     optional: true,
   },
-  hint: maybeHint, attribution: word(['origin', 'version', 'aligned']), remedy: word(['reapply', 'delete on target', 'investigate']),
-  severity: word(['error', 'warning', 'info']), firstSeen: time, traceparent: maybeText,
+  hint: maybeHint, attribution: { ...word(['origin', 'version', 'aligned']), optional: true }, remedy: { ...word(['reapply', 'delete on target', 'investigate']), optional: true },
+  severity: { ...word(['error', 'warning', 'info']), optional: true }, firstSeen: { ...time, optional: true }, traceparent: maybeText,
 };
 
 const resolved: Fields<ResolvedRecord> = { record: word(['resolved']), pair: text, key, window: bounds, manifestId: maybeText };

@@ -70,3 +70,5 @@ export const logRacesMax: number = 5;
 export const segmentsReadAtOnce: number = 32;
 /** Bytes of keys and values written to the local store at once while it is restored. */
 export const restoreBatchBytes: number = 1 << 20;
+/** Manifest records of one window with all their detail, some 600 bytes each; of those beyond it key and class are told, some 250 bytes. */
+export const windowDetailsMax: number = 10_000;

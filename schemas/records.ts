@@ -81,6 +81,7 @@ export interface ManifestSide {
 export type ColumnValue = string | null | { unavailable: true } | { absent: true };
 export interface ColumnDifference { name: string; source: ColumnValue; target: ColumnValue; hint?: Hint }
 
+/** Beyond the bound of a window (`detailCut` of its verdict) all that may be left out is left out. */
 export interface ManifestRecord {
   record: 'manifest';
   manifestId: string;
@@ -93,10 +94,10 @@ export interface ManifestRecord {
   target?: ManifestSide;
   columns?: ColumnDifference[];
   hint?: Hint;
-  attribution: 'origin' | 'version' | 'aligned';
-  remedy: 'reapply' | 'delete on target' | 'investigate';
-  severity: 'error' | 'warning' | 'info';
-  firstSeen: string;
+  attribution?: 'origin' | 'version' | 'aligned';
+  remedy?: 'reapply' | 'delete on target' | 'investigate';
+  severity?: 'error' | 'warning' | 'info';
+  firstSeen?: string;
   traceparent?: string;
 }
 

@@ -26,6 +26,8 @@ export interface CheckOptions {
   readonly store?: 'memory' | 'rocksdb';
   /** Shards that a pair is split into; it changes no record. Undefined: 1. */
   readonly shards?: number;
+  /** Whether verdicts are published once, at the end, or when their windows close and again when they are amended. Undefined: `at-end`. */
+  readonly publish?: 'at-end' | 'at-close';
   /** Told of every match of one row key as it is made. */
   readonly observer?: KeyObserver;
   /** Aborted: the run stops soon, removes what it made and rejects. */

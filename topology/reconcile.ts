@@ -15,7 +15,7 @@ import type { PairContext } from '../schemas/decoder.ts';
 import { sideOf, type SideSettings } from '../schemas/pair.ts';
 import type { ColumnEquality } from '../processors/comparator.ts';
 import type { PartitionClaim } from '../processors/claims.ts';
-import { createMergeProcessor } from '../processors/merge-processor.ts';
+import { createMergeProcessor, type Publishing } from '../processors/merge-processor.ts';
 import { createReconcileProcessor } from '../processors/reconcile-processor.ts';
 import { createTopologyBuilder, type TopologyBuilder } from './topology-builder.ts';
 import type { Topology } from './topology.ts';
@@ -27,7 +27,7 @@ export const DEFAULT_OUTPUTS: OutputTopics = {
   verdicts: 'paritas.verdicts', manifests: 'paritas.manifests', deadLetters: 'paritas.dead-letters', audit: 'paritas.audit', status: 'paritas.status',
 };
 
-export function reconcile(context: PairContext, partitions: readonly PartitionClaim[], columnEquals: ColumnEquality, outputs: OutputTopics): Topology {
+export function reconcile(context: PairContext, partitions: readonly PartitionClaim[], columnEquals: ColumnEquality, outputs: OutputTopics, publishing?: Publishing): Topology {
   const { settings } = context;
   const builder = createTopologyBuilder(settings.name).subTopology('reconcile');
   const sources = SIDES.flatMap(side => addSources(builder, side, sideOf(settings, side)));
@@ -41,7 +41,7 @@ export function reconcile(context: PairContext, partitions: readonly PartitionCl
     .addSink('audit', { topic: outputs.audit, parents: ['reconcile'], cleanup: 'delete' })
     .addSink('status', { topic: outputs.status, parents: ['reconcile'], cleanup: 'compact' })
     .subTopology('merge')
-    .addProcessor('merge', createMergeProcessor(settings), { parents: ['reconcile'], instances: 'one' })
+    .addProcessor('merge', createMergeProcessor(settings, publishing), { parents: ['reconcile'], instances: 'one' })
     .addSink('verdicts', { topic: outputs.verdicts, parents: ['merge'], cleanup: 'delete' })
     .addSink('manifests', { topic: outputs.manifests, parents: ['merge'], cleanup: 'delete' })
     .build();

@@ -46,9 +46,10 @@ const RECORDS: Record<RecordKind, fc.Arbitrary<object>> = {
     digests: fc.record({ source: text, target: text }), decisionId: text, configHash: text, previousVerdictHash: text, coreHash: text, evidenceHash: text,
   }, { detailCut: int64, traceparent: text }),
   manifest: some({
-    manifestId: text, verdictId: text, pair: text, window, class: fc.constantFrom(...CLASSES), key, attribution: fc.constantFrom('origin', 'version', 'aligned'),
-    remedy: fc.constantFrom('reapply', 'delete on target', 'investigate'), severity: fc.constantFrom('error', 'warning', 'info'), firstSeen: time,
+    manifestId: text, verdictId: text, pair: text, window, class: fc.constantFrom(...CLASSES), key,
   }, {
+    attribution: fc.constantFrom('origin', 'version', 'aligned'), remedy: fc.constantFrom('reapply', 'delete on target', 'investigate'),
+    severity: fc.constantFrom('error', 'warning', 'info'), firstSeen: knownTime,
     source: manifestSide(), target: manifestSide(), hint, traceparent: text,
     columns: fc.array(some({ name: text, source: value, target: value }, { hint }), { maxLength: 3 }),
   }),

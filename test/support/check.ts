@@ -10,7 +10,7 @@ import { loadConfig } from '../../topology/config.ts';
 
 export interface Checked { readonly records: OutputRecord[]; readonly exitCode: number; readonly text: string }
 
-export interface CheckedOptions { readonly complete?: boolean; readonly skipBadLines?: boolean; readonly store?: 'memory' | 'rocksdb'; readonly shards?: number }
+export interface CheckedOptions { readonly complete?: boolean; readonly skipBadLines?: boolean; readonly store?: 'memory' | 'rocksdb'; readonly shards?: number; readonly publish?: 'at-end' | 'at-close' }
 
 export async function check(
   config: { pair: Record<string, unknown> }, sourceLines: readonly string[], targetLines: readonly string[], options: CheckedOptions = {},
@@ -31,7 +31,7 @@ export async function check(
 export async function checkConfig(path: string, options: CheckedOptions = {}): Promise<Checked> {
   const { pairs } = loadConfig(path);
   const result = await runCheck(pairs, {
-    complete: options.complete ?? false, skipBadLines: options.skipBadLines ?? false, ...(options.store === undefined ? {} : { store: options.store }), ...(options.shards === undefined ? {} : { shards: options.shards }),
+    complete: options.complete ?? false, skipBadLines: options.skipBadLines ?? false, ...(options.store === undefined ? {} : { store: options.store }), ...(options.shards === undefined ? {} : { shards: options.shards }), ...(options.publish === undefined ? {} : { publish: options.publish }),
   });
   const records = [...result.records()];
   return { records, exitCode: result.exitCode, text: records.map(record => JSON.stringify(record) + '\n').join('') };

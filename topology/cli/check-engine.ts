@@ -1,6 +1,7 @@
 // The engine of `check`, `start` and `explain`: wires one pair after another (captures, decoders, topology, state store, embedded log)
 // and runs it to the end of its input.
 import { setImmediate } from 'node:timers/promises';
+import { CHAIN_START } from '../../processors/chain.ts';
 import { RECONCILE_STORES } from '../../processors/reconcile-processor.ts';
 import { SIDES } from '../../schemas/change-event.ts';
 import { overlayBytesMax, recordsInMemoryMax } from '../../schemas/limits.ts';
@@ -94,7 +95,10 @@ async function wire(
 ): Promise<PairTask> {
   const total = { records: captures[0].totalRecords + captures[1].totalRecords, bytes: captures[0].totalBytes + captures[1].totalBytes };
   const overlay = openWriteOverlay(engine, 'read-through');
-  const nodes = wirePair(settings, [readersOf(captures[0]), readersOf(captures[1])], { outputs: DEFAULT_OUTPUTS, shards: options.shards ?? 1, overlay });
+  const nodes = wirePair(settings, [readersOf(captures[0]), readersOf(captures[1])], {
+    outputs: DEFAULT_OUTPUTS, shards: options.shards ?? 1, overlay,
+    ...(options.publish === undefined ? {} : { publishing: { when: options.publish, head: CHAIN_START } }),
+  });
   for (const sink of sinksOf(nodes.topology)) await log.createTopic(sink.topic, { partitions: 1, cleanup: sink.cleanup });
   return createPairTask({
     ...nodes,

@@ -34,7 +34,7 @@ export function manifestRow(record: ManifestRecord, style: Style, wide: boolean)
     return `${visible(column.name)}: ${valueText(column.source, wide)} → ${valueText(column.target, wide)}${hint}`;
   });
   const rest = wide
-    ? [record.attribution, record.remedy, record.hint ?? '', visible(record.source?.origin ?? ''), visible(record.target?.origin ?? ''), record.manifestId]
+    ? [record.attribution ?? '', record.remedy ?? '', record.hint ?? '', visible(record.source?.origin ?? ''), visible(record.target?.origin ?? ''), record.manifestId]
     : [];
   const counted = record.class === 'collapsed' || record.class === 'elided' || record.class === 'late_applied';
   return [
@@ -49,7 +49,7 @@ function verdictRow(verdict: VerdictRecord, style: Style, wide: boolean): string
     : [];
   return [
     verdict.pair, wide ? `${verdict.window.start} ${verdict.window.end}` : shortTime(verdict.window.start),
-    judged(verdict.change, style), judged(verdict.state, style), verdict.status, ...more, countsText(verdict.counts),
+    judged(verdict.change, style), judged(verdict.state, style), verdict.status, ...more, countsText(verdict.counts) + cutText(verdict),
   ];
 }
 
@@ -75,6 +75,10 @@ function judged(word: VerdictRecord['change'] | VerdictRecord['state'], style: S
 /** The counts that are not zero, in the order of the record. */
 function countsText(counts: Counts): string {
   return COUNT_NAMES.filter((name) => counts[name] !== '0').map((name) => `${name} ${grouped(counts[name])}`).join(', ') || '-';
+}
+
+function cutText({ detailCut }: VerdictRecord): string {
+  return detailCut === undefined ? '' : `, detail of ${plural(detailCut, 'record')} cut`;
 }
 
 function valueText(value: ColumnValue, wide: boolean): string {

@@ -20,6 +20,8 @@ export async function verifyRecords(flags: ReadFlags, context: CliContext): Prom
   const lines = (await linesOf(flags, context)).filter(({ record }) => flags.pair === undefined || record.pair === flags.pair);
   const reports = verifyChains(lines, flags.from === undefined || flags.config !== undefined ? configHashes(flags, context) : undefined);
   if (reports.length === 0) throw new ParitasError('input', `nothing to verify: no verdict and no decision${flags.pair === undefined ? '' : ` of pair "${flags.pair}"`} is there`);
+  const unnamed = reports.find(({ configHash }) => configHash === '');
+  if (unnamed !== undefined) throw new ParitasError('usage', `pair "${unnamed.pair}" has decisions and no verdict that names their configuration: give it with --config`);
   const { format, style } = outputOf(flags, context);
   await writeAll(context.io.stdout, formatReports(reports, format, style));
   context.exit(reports.some(({ broken }) => broken !== undefined) ? 1 : 0);

@@ -2,6 +2,7 @@
 // the caller's: a one-shot check, or the long-running service.
 import { createClaim } from '../../processors/claims.ts';
 import { sideEvidence, type PairEvidence, type SideEvidence } from '../../processors/evidence.ts';
+import type { Publishing } from '../../processors/merge-processor.ts';
 import type { KeyValueStore } from '../../processors/key-value.ts';
 import type { ReconcileProcessor } from '../../processors/reconcile-processor.ts';
 import { SIDES, SOURCE, TARGET } from '../../schemas/change-event.ts';
@@ -37,9 +38,15 @@ export interface PairNodes extends Pick<PairTaskParts, 'settings' | 'members' | 
   readonly shards: readonly ReconcileProcessor[];
 }
 
-export interface WireParts { readonly outputs: OutputTopics; readonly shards: number; readonly overlay: WriteOverlay }
+export interface WireParts {
+  readonly outputs: OutputTopics;
+  readonly shards: number;
+  readonly overlay: WriteOverlay;
+  /** When verdicts are published; undefined: each once, at the end. */
+  readonly publishing?: Publishing;
+}
 
-export function wirePair(settings: PairSettings, sides: readonly [SideReaders, SideReaders], { outputs, shards, overlay }: WireParts): PairNodes {
+export function wirePair(settings: PairSettings, sides: readonly [SideReaders, SideReaders], { outputs, shards, overlay, publishing }: WireParts): PairNodes {
   const context = createPairContext(settings);
   const members = [SOURCE, TARGET].flatMap(side => sides[side].rows.map((reader): GroupMember => ({
     reader, claim: createClaim(side, reader.topic, reader.partition),
@@ -48,7 +55,7 @@ export function wirePair(settings: PairSettings, sides: readonly [SideReaders, S
   const auxiliaries = [SOURCE, TARGET].flatMap(side => sides[side].beside.map(reader => auxiliaryMember(settings, side, reader, readUpToUs[side])));
   const evidenceOf = (side: number): SideEvidence =>
     sideEvidence(settings, side, auxiliaries.map(({ beats }) => beats).filter(beats => beats.side === side), readUpToUs[side]);
-  const topology = reconcile(context, members.map(member => member.claim), columnEquality(context), outputs);
+  const topology = reconcile(context, members.map(member => member.claim), columnEquality(context), outputs, publishing);
   const collector = createRecordCollector(topology);
   const graph = createNodeGraph(topology, shards, (shard, store) => keyValueStore(overlay, store, shard), collector);
   return {

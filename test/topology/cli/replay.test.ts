@@ -112,7 +112,7 @@ void test('what cannot be replayed or verified', async () => {
     [['replay', ...CONFIG, '--from', '-'], only('summary'), 3, /^$/],
     [['audit', '--verify', '--from', '-'], only('summary'), 2, /nothing to verify/],
     [['audit', '--verify', '--from', '-', '--since', '1h'], '', 2, /--verify is about whole chains: leave out --since/],
-    [['audit', '--verify', '--from', '-'], only('decision'), 1, /^$/],
+    [['audit', '--verify', '--from', '-'], only('decision'), 2, /has decisions and no verdict that names their configuration: give it with --config/],
     [['audit', '--verify', ...CONFIG, '--from', '-'], only('decision'), 0, /^$/],
   ];
   for (const [argv, stdin, code, err] of table) {
