@@ -8,7 +8,7 @@ export type Literal = string | number | boolean | null;
 export interface ConfigFile {
   application: string;
   log: {
-    embedded?: { directory: string; fsync: 'always' | 'interval' | 'never'; fsyncInterval: string } | undefined;
+    embedded?: { directory: string; fsync: 'always' | 'interval' | 'never'; fsyncInterval: string; retention: { age?: string | undefined; size?: string | undefined } } | undefined;
     kafka?: { bootstrapServers: Names; properties?: string | Record<string, Literal> | undefined } | undefined;
   };
   schemaRegistry?: { url?: string | undefined; directory?: string | undefined } | undefined;

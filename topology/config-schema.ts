@@ -3,7 +3,7 @@
 import { z } from 'zod';
 
 import type { ConfigFile } from './config-file.ts';
-import { DURATION_EXAMPLES, DURATION_PATTERN, parseDurationUs } from './units.ts';
+import { DURATION_EXAMPLES, DURATION_PATTERN, parseDurationUs, parseSizeBytes, SIZE_EXAMPLES } from './units.ts';
 
 export const FORMATS = [
   'auto', 'debezium-json', 'debezium-avro', 'debezium-protobuf', 'debezium-flat', 'maxwell', 'canal-json', 'tidb-open', 'dms-json',
@@ -22,6 +22,10 @@ const expected = (what: string) => ({
 const duration = (meaning: string): z.ZodString => {
   const bad = expected(`a duration, e.g. ${DURATION_EXAMPLES}`);
   return z.string(bad).regex(DURATION_PATTERN, { ...bad, abort: true }).refine((text) => parseDurationUs(text) !== undefined, bad).describe(meaning);
+};
+const size = (meaning: string): z.ZodString => {
+  const bad = expected(`a size, e.g. ${SIZE_EXAMPLES}`);
+  return z.string(bad).refine((text) => parseSizeBytes(text) !== undefined, bad).describe(meaning);
 };
 const text = (what: string) => z.string(expected(what)).min(1, expected(what)).describe(what);
 const names = (what: string) => z.union([text(what), z.array(text(what))], expected(what)).describe(what);
@@ -117,6 +121,10 @@ export const configSchema: z.ZodType<ConfigFile> = object({
       directory: text('a folder, e.g. ./data/log').default('./data/log'),
       fsync: oneOf(['always', 'interval', 'never'], 'When appends are forced to the disk: what the loss of power may take.').default('always'),
       fsyncInterval: duration('For fsync interval: so long an append may wait.').default('1s'),
+      retention: object({
+        age: duration('Records older than this may go; by default none do.').optional(),
+        size: size('Bytes of a partition beyond which its oldest records may go; by default none do.').optional(),
+      }, 'e.g. { age: 7d, size: 10GiB }').prefault({}),
     }, 'e.g. { directory: ./data/log }').optional(),
     kafka: object({
       bootstrapServers: names('a broker or a list of them, e.g. [kafka-1:9092]'),

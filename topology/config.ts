@@ -19,10 +19,16 @@ import { configSchema, jsonSchema } from './config-schema.ts';
 import type { ConfigFile } from './config-file.ts';
 import { lookUp, parseConfig } from './config-source.ts';
 import type { ConfigSource, Environment } from './config-source.ts';
-import { parseDurationUs } from './units.ts';
+import { parseDurationUs, parseSizeBytes } from './units.ts';
 
 export type LogSettings =
-  | { readonly kind: 'embedded'; readonly directory: string; readonly fsync: 'always' | 'interval' | 'never'; readonly fsyncIntervalMs: number }
+  | {
+    readonly kind: 'embedded';
+    readonly directory: string;
+    readonly fsync: 'always' | 'interval' | 'never';
+    readonly fsyncIntervalMs: number;
+    readonly retention: { readonly ageMs?: number; readonly sizeBytes?: number };
+  }
   | {
     readonly kind: 'kafka';
     readonly bootstrapServers: readonly string[];
@@ -112,12 +118,18 @@ function checked(file: ConfigFile, source: ConfigSource, env: Environment, warni
   };
 }
 
-const EMBEDDED_DEFAULTS: NonNullable<ConfigFile['log']['embedded']> = { directory: './data/log', fsync: 'always', fsyncInterval: '1s' };
+const EMBEDDED_DEFAULTS: NonNullable<ConfigFile['log']['embedded']> = { directory: './data/log', fsync: 'always', fsyncInterval: '1s', retention: {} };
 
 function logSettings({ log }: ConfigFile, source: ConfigSource, problems: Problems): LogSettings {
   if (log.kafka === undefined) {
-    const { directory, fsync, fsyncInterval } = log.embedded ?? EMBEDDED_DEFAULTS;
-    return { kind: 'embedded', directory: resolve(source.folder, directory), fsync, fsyncIntervalMs: (parseDurationUs(fsyncInterval) ?? 0) / 1000 };
+    const { directory, fsync, fsyncInterval, retention: { age, size } } = log.embedded ?? EMBEDDED_DEFAULTS;
+    return {
+      kind: 'embedded', directory: resolve(source.folder, directory), fsync, fsyncIntervalMs: (parseDurationUs(fsyncInterval) ?? 0) / 1000,
+      retention: {
+        ...(age === undefined ? {} : { ageMs: (parseDurationUs(age) ?? 0) / 1000 }),
+        ...(size === undefined ? {} : { sizeBytes: parseSizeBytes(size) ?? 0 }),
+      },
+    };
   }
   if (log.embedded !== undefined) problems.add(['log', 'kafka'], 'log: either embedded or kafka, not both', 'key');
   const { bootstrapServers, properties } = log.kafka;

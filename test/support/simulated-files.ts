@@ -31,6 +31,8 @@ export interface SimulatedFiles extends LogFiles {
   content(name: string): Buffer;
   setContent(name: string, data: Buffer): void;
   names(): string[];
+  /** Everything is on the disk. */
+  syncAll(): void;
   copy(): SimulatedFiles;
 }
 
@@ -141,6 +143,10 @@ export function simulatedFiles(): SimulatedFiles {
     content: (name) => Buffer.from(named(name).data),
     setContent: (name, data) => { named(name).data = Buffer.from(data); },
     names: () => [...names.keys()].map((path) => basename(path)).sort(),
+    syncAll() {
+      for (const inode of names.values()) inode.synced = inode.data;
+      syncedNames = new Map(names);
+    },
     copy() {
       const other = simulatedFiles();
       for (const [path, { data }] of names) {
@@ -148,6 +154,7 @@ export function simulatedFiles(): SimulatedFiles {
         if (data.length > 0) other.write(fd, data, 0, data.length, 0);
         other.close(fd);
       }
+      other.syncAll();
       other.operations.length = 0;
       return other;
     },

@@ -68,6 +68,16 @@ void test('every configuration of the cases is read', (t) => {
   assert.ok(hashes.size > 40);
 });
 
+void test('the embedded log: fsync and retention', (t) => {
+  const config = load(t, `${MINIMAL}log: { embedded: { directory: /data, fsync: interval, fsyncInterval: 250ms, retention: { age: 7d, size: 10GiB } } }\n`);
+  assert.deepEqual(config.log, {
+    kind: 'embedded', directory: '/data', fsync: 'interval', fsyncIntervalMs: 250, retention: { ageMs: 7 * 86_400_000, sizeBytes: 10 * 2 ** 30 },
+  });
+  for (const bad of ['fsync: sometimes', 'retention: { size: 10 }', 'retention: { age: old }', 'retention: { sizes: 1GiB }']) {
+    assert.throws(() => load(t, `${MINIMAL}log: { embedded: { ${bad} } }\n`), bad);
+  }
+});
+
 void test('the example of the contract', (t) => {
   const config = load(t, FULL, { env: { PARITAS_MASK_KEY: 'secret' } });
   assert.deepEqual(config.log.kind, 'kafka');
@@ -99,7 +109,7 @@ void test('defaults, and files relative to the folder of the file', (t) => {
   assert.equal(pair.policy, 'exact');
   assert.equal(pair.key, undefined);
   assert.equal(pair.columns.maskKey, '');
-  assert.deepEqual(config.log, { kind: 'embedded', directory: join(folder, 'sub/data/log'), fsync: 'always', fsyncIntervalMs: 1000 });
+  assert.deepEqual(config.log, { kind: 'embedded', directory: join(folder, 'sub/data/log'), fsync: 'always', fsyncIntervalMs: 1000, retention: {} });
   assert.equal(config.commit.intervalUs, 500_000);
 });
 

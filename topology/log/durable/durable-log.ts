@@ -6,25 +6,27 @@
 //        │     └── journal-writer     one write a batch, syncs, the next segment
 //        ├──────── journal            what a directory holds: segments with their indexes, and the state (log-state)
 //        │           └ segment-walk   every checksum; torn write or damage
-//        └──────── journal-reader     the records of a partition
+//        ├──────── journal-reader     the records of a partition (section-cursor)
+//        └──────── maintenance        what may go (retention, compaction), and its going (rewrite)
 import { randomBytes } from 'node:crypto';
 import { join, dirname } from 'node:path';
 import { logSegmentBytes } from '../../../schemas/limits.ts';
 import { holdLock } from '../../../stores/lock-file.ts';
 import { LogError } from '../embedded-error.ts';
-import type { AppendBatch, Log, TopicPartition, TopicSettings } from '../log.ts';
+import type { AppendBatch, Log, Retention, TopicPartition, TopicSettings } from '../log.ts';
 import { createAppendEncoder, publishAppend } from './append-encoder.ts';
 import { jsonBatch, logIdOf } from './batch-format.ts';
 import { openJournalReader } from './journal-reader.ts';
 import type { ReadableJournal } from './journal-reader.ts';
 import { createJournalWriter, createSegment } from './journal-writer.ts';
 import type { FsyncPolicy } from './journal-writer.ts';
-import { indexPath, readJournal, segmentNumbers, segmentPath } from './journal.ts';
+import { readJournal, segmentNumbers, segmentPath } from './journal.ts';
 import type { Journal, Tail } from './journal.ts';
 import { diskFiles } from './log-files.ts';
 import type { LogFiles } from './log-files.ts';
 import { queryOf } from './log-query.ts';
 import { addTopic, inRanges, newLogState } from './log-state.ts';
+import { createMaintenance, removeSegment } from './maintenance.ts';
 import { indexSection } from './segment-index.ts';
 import { batchBehind, damaged } from './segment-walk.ts';
 
@@ -34,6 +36,10 @@ export interface DurableLogSettings {
   /** For `interval`: so long may an append wait for its sync. Default 1 s. */
   readonly fsyncIntervalMs?: number;
   readonly segmentBytes?: number;
+  /** For topics of `cleanup: delete` that say nothing themselves. Without it everything is kept. */
+  readonly retention?: Retention;
+  /** How long `cleanup: compact` keeps a tombstone. */
+  readonly tombstoneMs?: number;
 }
 
 /** What the composition root hands in; each has a default but the clock, without which records have the timestamp 0. */
@@ -50,6 +56,11 @@ export interface DurableLogPorts {
 export interface DurableLog extends Log {
   readonly directory: string;
   readonly segments: number;
+  /**
+   * Lets go what retention does not keep, compacts what is to be compacted, gives the space back. In slices, beside appends and
+   * readers; `nowMs` is what ages are counted back from. To be called now and then, for instance when `segments` has grown.
+   */
+  maintain(nowMs: number): Promise<void>;
 }
 
 /** Opens or makes the log of a directory. Throws StoreError `locked`, LogError `damaged` or `disk-full`. */
@@ -73,7 +84,7 @@ async function openJournal(files: LogFiles, directory: string, newId: () => Buff
   if (segmentNumbers(files, directory).length === 0) await makeFirstSegment(files, directory, newId());
   const numbers = segmentNumbers(files, directory);
   const { journal, tail } = readJournal(files, directory, numbers);
-  await cutTornTail(journal, tail, notice);
+  await settleTail(journal, tail, notice);
   for (const number of numbers) if (!inRanges(journal.state.live, number)) removeSegment(files, directory, number);
   return journal;
 }
@@ -85,25 +96,25 @@ async function makeFirstSegment(files: LogFiles, directory: string, id: Buffer):
   files.syncDirectory(dirname(directory));
 }
 
-/** Index first: an index without a segment would tell of a loss. */
-export function removeSegment(files: LogFiles, directory: string, number: number): void {
-  files.remove(indexPath(directory, number));
-  files.remove(segmentPath(directory, number));
-}
-
-/** What lies behind the last whole batch is an append that a crash cut short, unless a good one lies behind it. */
-async function cutTornTail({ files, directory, segments }: Journal, { walk, end }: Tail, notice: (message: string) => void): Promise<void> {
-  if (end.endBytes === walk.toBytes) return;
+/**
+ * What lies behind the last whole batch is an append that a crash cut short, unless a good one lies behind it: it is cut off. What is left is
+ * put on the disk. Counter-example: a process died between write and sync; the next one built on what it read; then the power went.
+ */
+async function settleTail({ files, directory, segments }: Journal, { walk, end }: Tail, notice: (message: string) => void): Promise<void> {
   const path = segmentPath(directory, segments[segments.length - 1].number);
   const fd = files.open(path, 'append');
   try {
-    const behind = batchBehind({ ...walk, fd }, end);
-    if (behind >= 0) throw damaged(path, end.endBytes, `a batch is not as it was written. A good one lies behind it, at byte ${behind}, so this is no append that a crash cut short`);
-    files.truncate(fd, end.endBytes);
+    if (end.endBytes < walk.toBytes) {
+      const behind = batchBehind({ ...walk, fd }, end);
+      if (behind >= 0) throw damaged(path, end.endBytes, `a batch is not as it was written. A good one lies behind it, at byte ${behind}, so this is no append that a crash cut short`);
+      files.truncate(fd, end.endBytes);
+    }
     await files.sync(fd);
+    files.syncDirectory(directory);
   } finally {
     files.close(fd);
   }
+  if (end.endBytes === walk.toBytes) return;
   notice(`${path}:${end.endBytes}: the last ${walk.toBytes - end.endBytes} bytes were cut off: an append that a crash ${end.why === 'short' ? 'cut short' : 'left unreadable'}. `
     + 'It was never acknowledged under fsync always; under interval or never it may have been, if the machine lost power');
 }
@@ -168,9 +179,15 @@ function logOf(journal: Journal, settings: DurableLogSettings, ports: DurableLog
     await writer.write(batch, batch.length, () => { /* nothing to index */ }, () => { addTopic(state, content); });
   });
 
+  const maintenance = createMaintenance(journal, writer, settings);
+
   return {
     ...queryOf(state, checkOpen),
     directory: settings.directory,
+    maintain: async (atMs) => {
+      checkOpen();
+      await maintenance.run(atMs);
+    },
     get segments() { return journal.segments.length; },
     append,
     createTopic: async (name, topic) => {
@@ -183,6 +200,7 @@ function logOf(journal: Journal, settings: DurableLogSettings, ports: DurableLog
     },
     close: async () => {
       if (closed) return;
+      await maintenance.idle();
       closed = true;
       try {
         await writer.close();
