@@ -28,7 +28,7 @@ export function attribute(shard: Shard, group: Group, closing: Closing): void {
     group.past[j] = undefined;
     group.aligned[j] = false;
     if ((slots.flags[target] & FLAG.consumed) !== 0 || slots.kind[target] === SLOT.read || slots.time[target] >= closing.targetEvidenceUs) group.cause[j] = CAUSE.wait;
-    else if (slots.op[target] !== OP.delete) group.cause[j] = byOrigin(shard, group, j, closing);
+    else if (slots.op[target] !== OP.delete || shard.originsNameDeletes) group.cause[j] = byOrigin(shard, group, j, closing);
     else {
       group.cause[j] = byRemovedRow(shard, group, j, closing);
       deletes = true;
@@ -92,8 +92,9 @@ export function findByOrigin(shard: Shard, group: Group, j: number): number {
     if (slots.originHash[slot] !== hash || slots.keyId[slot] !== slots.keyId[target]) continue;
     if (!sameOrigin(slots, slot, page, originAt, originLength)) continue;
     const source = slots.kind[slot] === SLOT.alias ? slots.link[slot] : slot;
-    // No row carries the origin of a delete; that it shares its transaction with a create is no reason to take it for one.
-    if (slots.op[source] === OP.delete) continue;
+    // No row carries the origin of a delete; that it shares its transaction with a create is no reason to take it for one. Where the engine
+    // carries it, a delete applies a delete.
+    if ((slots.op[source] === OP.delete) !== (shard.originsNameDeletes && slots.op[target] === OP.delete)) continue;
     if (found >= 0 && found !== source) (shared ??= [found]).push(source);
     found = source;
   }
@@ -111,9 +112,16 @@ function nextOfShared(shard: Shard, group: Group, j: number, shared: number[]): 
 
 /** A source change of that origin whose slot is gone: still owed, or applied in a window closed long ago. */
 function pastOf(shard: Shard, group: Group, j: number, origin: Buffer): number {
-  const past = findPast(shard, keyOf(shard.slots, group.targets[j]), origin);
+  const key = keyOf(shard.slots, group.targets[j]);
+  const past = shard.slots.op[group.targets[j]] === OP.delete ? findPastDelete(shard, key, origin) : findPast(shard, key, origin);
   group.past[j] = past;
   return past === undefined ? CAUSE.none : CAUSE.past;
+}
+
+/** Only where an origin names deletes too: they are remembered by their position. */
+function findPastDelete(shard: Shard, key: Buffer, origin: Buffer): Past | undefined {
+  const version = shard.history.of(key).find(old => old.op === OP.delete && old.origin.equals(origin));
+  return version === undefined ? undefined : pastDelete(shard, key, version);
 }
 
 export function findPast(shard: Shard, key: Buffer, origin: Buffer): Past | undefined {

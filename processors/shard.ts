@@ -37,6 +37,8 @@ export interface Shard {
   isTroubled(keyHash: number): boolean;
   /** Whether an origin names one change of a key: a position does, a transaction's id or a version may name several. */
   readonly originsAreUnique: boolean;
+  /** The engine itself carries the origin on the target (`source.gtid`), so a delete has its own (semantics.md §5). */
+  readonly originsNameDeletes: boolean;
   /** Columns already reported as missing on a side without a declaration. */
   readonly schemaNotes: Set<string>;
   /** End of the last closed window, microseconds. */
@@ -81,6 +83,7 @@ export function createShard(parts: Pick<Shard, 'settings' | 'context' | 'partiti
     undecidable: new Set(),
     truncates: [],
     originsAreUnique: parts.settings.match.by === 'origin' && parts.settings.match.source.every(path => UNIQUE_ORIGINS.has(path)),
+    originsNameDeletes: parts.settings.match.by === 'origin' && parts.settings.match.target.every(path => path.startsWith('source.')),
     troubled,
     isTroubled: keyHash => troubled.has(keyHash),
     schemaNotes: new Set(),

@@ -87,7 +87,7 @@ function enterDelete(shard: Shard, truncate: number, row: Row): void {
   const { slots } = shard;
   const slot = slots.take(windowOf(shard, slots.time[truncate]));
   const side = slots.side[truncate];
-  const origin = side === SOURCE ? originOf(slots, truncate) : row.origin;
+  const origin = side === SOURCE || shard.originsNameDeletes ? originOf(slots, truncate) : row.origin;
   slots.side[slot] = side;
   slots.kind[slot] = SLOT.change;
   slots.op[slot] = OP.delete;
