@@ -100,7 +100,9 @@ export function findByOrigin(shard: Shard, group: Group, j: number): number {
   }
   if (shared !== undefined) return nextOfShared(shard, group, j, shared);
   // Remembered only where no other change can come to share the origin: a log sequence number is one change's, a transaction's id is not.
-  if (found >= 0 && shard.originsAreUnique && slots.originHash[found] === hash) slots.cause[target] = found;
+  // A delete that waits has its cause there already (keepCauses).
+  const isKept = known >= 0 && slots.op[known] === OP.delete;
+  if (found >= 0 && !isKept && shard.originsAreUnique && slots.originHash[found] === hash) slots.cause[target] = found;
   return found;
 }
 

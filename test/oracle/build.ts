@@ -22,14 +22,18 @@ export interface Case {
 }
 
 export function judgeCase(c: Case): Judgement {
+  const history = historyOf(c);
+  return judge(history, history.plan.window, { complete: c.complete !== false });
+}
+
+export function historyOf(c: Case): History {
   const window = { sizeUs: 1_000_000, latenessUs: (c.window?.lateness ?? 0) * 1000, lagUs: (c.window?.lag ?? 2000) * 1000, skewUs: (c.window?.skew ?? 0) * 1000 };
   const plan: Plan = {
     seed: 0, matchBy: c.matchBy ?? 'origin', identity: { source: 'full', target: 'full' }, window, partitions: { source: 1, target: 1 },
     resolutionUs: { source: 1, target: 1 }, transactionBlocks: false, tombstones: false, holes: false, jitterUs: 0, jitterSeed: 0,
     changes: [], faults: [], disturbances: [],
   };
-  const history: History = { plan, source: log('source', c.source, c.matchBy ?? 'origin'), target: log('target', c.target, c.matchBy ?? 'origin') };
-  return judge(history, window, { complete: c.complete !== false });
+  return { plan, source: log('source', c.source, c.matchBy ?? 'origin'), target: log('target', c.target, c.matchBy ?? 'origin') };
 }
 
 function log(side: 'source' | 'target', entries: readonly Entry[], matchBy: 'origin' | 'version'): LogRecord[] {

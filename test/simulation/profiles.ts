@@ -9,7 +9,7 @@ import type { Plan } from './plan.ts';
 import { prng } from './prng.ts';
 import { checkHistory } from './property.ts';
 import { widened } from './widen.ts';
-import { CLEAN, ROUGH, workload } from './workload.ts';
+import { CLEAN, ROUGH, workload, type WorkloadOptions } from './workload.ts';
 
 export interface Trial {
   /** What is wrong, one line each; empty where nothing is. */
@@ -20,7 +20,8 @@ export interface Trial {
 
 export interface Profile {
   readonly about: string;
-  planOf(seed: number): Plan;
+  /** `events`: source changes, about; left out, what the profile has. */
+  planOf(seed: number, events?: number): Plan;
   /** `complete`: the ends of the logs are declared. */
   trial(plan: Plan, complete: boolean): Promise<Trial>;
 }
@@ -28,22 +29,22 @@ export interface Profile {
 export const PROFILES: Readonly<Record<string, Profile>> = {
   clean: {
     about: 'no fault: parity in every window, and the oracle agrees',
-    planOf: seed => widened(workload(seed, CLEAN), false),
+    planOf: (seed, events) => widened(workload(seed, sized(CLEAN, events)), false),
     trial: (plan, complete) => onHistory(plan, async history => [...await againstOracle(history, complete), ...(complete ? alarms(await checkHistory(history, true)) : [])]),
   },
   rough: {
     about: 'faults, disorder, records sent again, late or unreadable: the oracle agrees',
-    planOf: seed => widened(workload(seed, ROUGH), true),
+    planOf: (seed, events) => widened(workload(seed, sized(ROUGH, events)), true),
     trial: (plan, complete) => onHistory(plan, history => againstOracle(history, complete)),
   },
   truncates: {
     about: 'the same with truncates',
-    planOf: seed => widened(workload(seed, { ...ROUGH, truncates: true }), true),
+    planOf: (seed, events) => widened(workload(seed, sized({ ...ROUGH, truncates: true }, events)), true),
     trial: (plan, complete) => onHistory(plan, history => againstOracle(history, complete)),
   },
   'aligned-clean': {
     about: 'match alignment, no fault: no alarm',
-    planOf: seed => widened(workload(seed, { ...CLEAN, plan: { matchBy: 'alignment' } }), false),
+    planOf: (seed, events) => widened(workload(seed, sized({ ...CLEAN, plan: { matchBy: 'alignment' } }, events)), false),
     trial: (plan, complete) => onHistory(plan, async history => alarms(await checkHistory(history, complete))),
   },
   'aligned-faulty': {
@@ -52,6 +53,10 @@ export const PROFILES: Readonly<Record<string, Profile>> = {
     trial: plan => onHistory(plan, async history => misplaced(plan, await checkHistory(history, true))),
   },
 };
+
+function sized(options: WorkloadOptions, events: number | undefined): WorkloadOptions {
+  return events === undefined ? options : { ...options, events };
+}
 
 async function onHistory(plan: Plan, judged: (history: History) => Promise<readonly string[]>): Promise<Trial> {
   const history = realize(plan);

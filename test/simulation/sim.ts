@@ -9,11 +9,12 @@ import { parseRegression } from './regressions.ts';
 import type { Share, Tried } from './sim-worker.ts';
 import { describeFailure, type Failure, told, type Totals } from './sweep.ts';
 
-const USAGE = `npm run sim -- [--seed N] [--count M] [--profile NAME[,NAME]] [--each] [--jobs N] [--all] | --plan FILE
+const USAGE = `npm run sim -- [--seed N] [--count M] [--profile NAME[,NAME]] [--events N] [--each] [--jobs N] [--all] | --plan FILE
   --seed N      first seed (1)
   --count M     number of seeds (1000); each is tried in one profile, in turn
   --profile     only these:
 ${Object.entries(PROFILES).map(([name, { about }]) => `                  ${name.padEnd(15)} ${about}`).join('\n')}
+  --events N    source changes of a plan, about (what the profile has: 80 to 150)
   --each        every seed in every profile
   --jobs N      workers (one less than the machine has cores)
   --all         do not stop at the first failure: list every seed that fails, and make the first one small
@@ -24,7 +25,7 @@ function main(): Promise<number> | number {
   let values;
   try {
     const text = { type: 'string' } as const;
-    ({ values } = parseArgs({ options: { seed: text, count: text, profile: text, jobs: text, plan: text, all: { type: 'boolean' }, each: { type: 'boolean' }, help: { type: 'boolean' } } }));
+    ({ values } = parseArgs({ options: { seed: text, count: text, profile: text, jobs: text, plan: text, events: text, all: { type: 'boolean' }, each: { type: 'boolean' }, help: { type: 'boolean' } } }));
   } catch (error) {
     return misused((error as Error).message);
   }
@@ -34,9 +35,9 @@ function main(): Promise<number> | number {
   const unknown = profiles.find(name => !Object.hasOwn(PROFILES, name));
   if (unknown !== undefined) return misused(`there is no profile "${unknown}"`);
   const [first, count, jobs] = [values.seed ?? '1', values.count ?? '1000', values.jobs ?? String(Math.max(1, availableParallelism() - 1))].map(Number);
-  const isNumber = Number.isSafeInteger(first) && first >= 0 && Number.isSafeInteger(count) && count > 0 && Number.isSafeInteger(jobs) && jobs > 0;
-  if (!isNumber) return misused('--seed, --count and --jobs are whole numbers; count and jobs at least 1');
-  return sweep({ profiles, each: values.each === true, first, end: first + count, step: Math.min(jobs, count) }, values.all === true);
+  const isNumber = Number.isSafeInteger(first) && first >= 0 && Number.isSafeInteger(count) && count > 0 && Number.isSafeInteger(jobs) && jobs > 0 && Number(values.events ?? 1) > 0;
+  if (!isNumber) return misused('--seed, --count, --events and --jobs are whole numbers; count and jobs at least 1');
+  return sweep({ profiles, each: values.each === true, first, end: first + count, step: Math.min(jobs, count), events: values.events === undefined ? undefined : Number(values.events) }, values.all === true);
 }
 
 function misused(what: string): number {

@@ -29,7 +29,7 @@ const BROKEN: Profile = {
 };
 
 test('a failure names its seed, what is wrong, a smaller plan and the commands that repeat both', async () => {
-  const text = await describeFailure({ profile: 'rough', seed: 3, complete: true, lines: ['key 1 is deleted'] }, BROKEN);
+  const text = await describeFailure({ profile: 'rough', seed: 3, events: undefined, complete: true, lines: ['key 1 is deleted'] }, BROKEN);
   const file = join(tmpdir(), 'paritas-rough-3.json');
   try {
     assert.match(text, /seed 3 fails in profile rough/);

@@ -7,20 +7,20 @@ import type { Plan } from './plan.ts';
 import { prng } from './prng.ts';
 import { shrink } from './shrink.ts';
 
-export interface Failure { readonly profile: string; readonly seed: number; readonly complete: boolean; readonly lines: readonly string[] }
+export interface Failure { readonly profile: string; readonly seed: number; readonly events: number | undefined; readonly complete: boolean; readonly lines: readonly string[] }
 
 export interface Totals { seeds: number; runs: number; sourceEvents: number; targetEvents: number }
 
 /** Tries one seed in one of the profiles, in turn, or in each of them. */
-export async function trySeed(profiles: readonly string[], each: boolean, seed: number, totals: Totals): Promise<Failure[]> {
+export async function trySeed(profiles: readonly string[], each: boolean, seed: number, totals: Totals, events?: number): Promise<Failure[]> {
   const failures: Failure[] = [];
   const complete = isComplete(seed);
   totals.seeds++;
   for (const name of each ? profiles : [profiles[seed % profiles.length]]) {
     const profile = PROFILES[name];
     totals.runs++;
-    const lines = await told(profile, profile.planOf(seed), complete, totals);
-    if (lines.length > 0) failures.push({ profile: name, seed, complete, lines });
+    const lines = await told(profile, profile.planOf(seed, events), complete, totals);
+    if (lines.length > 0) failures.push({ profile: name, seed, events, complete, lines });
   }
   return failures;
 }
@@ -45,8 +45,8 @@ export async function told(profile: Profile, plan: Plan, complete: boolean, tota
 }
 
 /** All that is needed to see the failure again: the seed with its profile, and the smallest plan that was found to fail, as a file. */
-export async function describeFailure({ profile: name, seed, complete, lines }: Failure, profile: Profile = PROFILES[name]): Promise<string> {
-  const plan = profile.planOf(seed);
+export async function describeFailure({ profile: name, seed, events, complete, lines }: Failure, profile: Profile = PROFILES[name]): Promise<string> {
+  const plan = profile.planOf(seed, events);
   const small = await shrink(plan, async candidate => (await told(profile, candidate, complete)).length > 0);
   const file = join(tmpdir(), `paritas-${name}-${seed}.json`);
   const smallLines = await told(profile, small, complete);
@@ -55,7 +55,7 @@ export async function describeFailure({ profile: name, seed, complete, lines }: 
     `seed ${seed} fails in profile ${name} (${complete ? 'ends declared' : 'by evidence alone'}):`, ...indented(lines),
     `made small, ${plan.changes.length} changes to ${small.changes.length}, faults ${JSON.stringify(small.faults.map(fault => fault.kind))}, log ${JSON.stringify(small.disturbances.map(item => item.kind))}:`,
     ...indented(smallLines),
-    `again, this seed:      npm run sim -- --profile ${name} --seed ${seed} --count 1`,
+    `again, this seed:      npm run sim -- --profile ${name} --seed ${seed} --count 1${events === undefined ? '' : ` --events ${events}`}`,
     `again, made small:     npm run sim -- --plan ${file}`,
     'a file under test/simulation/regressions keeps it for ever, once `why` says what was wrong',
   ].join('\n');

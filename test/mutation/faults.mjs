@@ -1,0 +1,60 @@
+// Faults that a maintainer could make, each as a patch of the core: `find` stands in `file` exactly once and becomes `replace`. `tests` are
+// those that should catch it, the narrowest first: a test file, and words of the tests' names where not all of the file are meant.
+
+const oracle = ['test/properties/oracle.test.ts', ''];
+const cases = ['test/oracle/cases.test.ts', ''];
+const order = ['test/properties/order.test.ts', ''];
+const verdicts = ['test/properties/verdicts.test.ts', ''];
+const alignment = ['test/processors/alignment.test.ts', ''];
+const histories = ['test/processors/alignment-history.test.ts', ''];
+
+export const FAULTS = [
+  {
+    name: 'a key is sorted by commit time instead of position', file: 'processors/judge.ts',
+    find: 'else if (shard.disordered.has(key)) list.sort((a, b) => slots.comparePositions(a, b));', replace: 'else list.sort((a, b) => slots.time[a] - slots.time[b]);',
+    tests: [cases, oracle],
+  },
+  {
+    name: 'a key whose events came out of order is not sorted', file: 'processors/enter.ts',
+    find: 'shard.slots.comparePositions(slot, before) < 0) shard', replace: 'shard.slots.comparePositions(slot, before) > 0) shard', tests: [order, oracle],
+  },
+  { name: 'digests by exclusive or instead of sums', file: 'processors/digest.ts', find: 'sums[at] += lanes[0];\n      sums[at + 1] += lanes[1];\n      sums[at + 2] += lanes[2];\n      sums[at + 3] += lanes[3];', replace: 'sums[at] ^= lanes[0];\n      sums[at + 1] ^= lanes[1];\n      sums[at + 2] ^= lanes[2];\n      sums[at + 3] ^= lanes[3];', tests: [['test/processors/digest.test.ts', ''], verdicts] },
+  { name: 'a digest leaves out the position', file: 'processors/digest.ts', find: 'scratchWords[word++] = position[positionAt + i];', replace: 'scratchWords[word++] = 0;', tests: [['test/processors/digest.test.ts', ''], verdicts] },
+  { name: 'windows close at W instead of W + L', file: 'processors/claims.ts', find: 'window.lagUs + window.skewUs : window.lagUs;', replace: 'window.skewUs : 0;', tests: [['test/processors/claims.test.ts', ''], cases] },
+  { name: 'the source horizon leaves out the skew', file: 'processors/claims.ts', find: 'window.lagUs + window.skewUs : window.lagUs;', replace: 'window.lagUs : window.lagUs;', tests: [['test/processors/claims.test.ts', ''], cases] },
+  { name: '< for <= at the horizon', file: 'processors/claims.ts', find: 'window.latenessUs >= endUs + horizonUs', replace: 'window.latenessUs > endUs + horizonUs', tests: [['test/processors/claims.test.ts', ''], cases] },
+  { name: 'lateness is left out of the watermark', file: 'processors/claims.ts', find: 'return claim.maxTimeUs - window.latenessUs;', replace: 'return claim.maxTimeUs;', tests: [['test/processors/claims.test.ts', ''], cases, oracle] },
+  { name: 'a watermark goes back', file: 'processors/claims.ts', find: 'if (commitTimeUs > claim.maxTimeUs) claim', replace: 'claim', tests: [['test/processors/claims.test.ts', ''], ['test/properties/watermarks.test.ts', '']] },
+  { name: 'the frontier is not advanced', file: 'processors/claims.ts', find: 'claim.frontier = offset + 1;', replace: 'claim.frontier = offset;', tests: [['test/processors/claims.test.ts', ''], ['test/properties/watermarks.test.ts', '']] },
+  { name: 'an idle partition is left out of the minimum', file: 'topology/runtime/partition-group.ts', find: 'if (!(await readAll(claim => reaches(claim, gate, window)))) return undefined;', replace: 'await readAll(claim => reaches(claim, gate, window));', tests: [['test/topology/runtime/partition-group.test.ts', ''], ['test/properties/watermarks.test.ts', '']] },
+  { name: 'the greatest claim closes windows, not the least', file: 'topology/runtime/partition-group.ts', find: 'Math.min(...members.map(({ claim }) => closableUpToUs', replace: 'Math.max(...members.map(({ claim }) => closableUpToUs', tests: [['test/topology/runtime/partition-group.test.ts', ''], oracle] },
+  { name: 'a redelivery is a second change', file: 'processors/enter.ts', find: '  if (known >= 0) {\n    return', replace: '  if (known < -1) {\n    return', tests: [['test/properties/order.test.ts', '3:'], oracle] },
+  { name: 'a redelivery below the frontier is late', file: 'processors/enter.ts', find: 'if (shard.history.seen(side, window, identity)) return', replace: 'if (known(shard)) return', extra: { find: 'const words = new Uint32Array(WORDS);', replace: 'const known = (_: Shard): boolean => false;\nconst words = new Uint32Array(WORDS);' }, tests: [cases, oracle] },
+  { name: 'a late record is judged', file: 'processors/enter.ts', find: 'if (event.commitTimeUs < shard.closedUpToUs) return enterClosed', replace: 'if (event.commitTimeUs < -shard.closedUpToUs) return enterClosed', tests: [cases, ['test/properties/verdicts.test.ts', '9:']] },
+  { name: 'a record at the closed frontier is late', file: 'processors/enter.ts', find: 'if (event.commitTimeUs < shard.closedUpToUs) return enterClosed', replace: 'if (event.commitTimeUs <= shard.closedUpToUs) return enterClosed', tests: [cases] },
+  { name: 'a change is missing though it was applied in an earlier window', file: 'processors/judge.ts', find: 'const application = link[source] >= 0 ? place[link[source]] : first[i];', replace: 'const application = first[i];', tests: [cases, oracle] },
+  { name: 'an application of a later change beyond the evidence counts as overtaking', file: 'processors/judge.ts', find: 'if (kind[source] !== SLOT.change || time[source] >= closing.sourceEvidenceUs) continue;\n    // Places', replace: 'if (kind[source] !== SLOT.change) continue;\n    // Places', tests: [cases, oracle] },
+  { name: 'a change beyond the evidence of the target change is its cause', file: 'processors/attribution.ts', find: 'if (slots.time[source] >= evidenceEndUs(shard, slots.time[target])) return CAUSE.none;', replace: '', tests: [cases, oracle] },
+  { name: 'a delete goes with a source delete long after it', file: 'processors/attribution.ts', find: 'slots.op[s] === OP.delete && slots.time[s] <= latestUs && where(s)', replace: 'slots.op[s] === OP.delete && slots.time[s] <= latestUs + 1e15 && where(s)', tests: [cases, oracle] },
+  { name: 'deletes without an image are numbered without those that have one', file: 'processors/attribution.ts', find: '    n++;\n', replace: '    if (group.aligned[j]) n++;\n', tests: [oracle] },
+  { name: 'a delete that waits is attributed anew', file: 'processors/attribution.ts', find: 'if (deletes) keepCauses(', replace: 'if (!deletes && deletes) keepCauses(', tests: [oracle] },
+  { name: 'a truncate removes rows that are gone', file: 'processors/truncates.ts', find: '.filter(row => row.present)', replace: '', tests: [cases, oracle] },
+  { name: 'a truncate does not see the open window\'s rows', file: 'processors/truncates.ts', find: '  addLive(shard, rows, truncate, below);\n', replace: '', tests: [cases] },
+  { name: 'a late application amends nothing', file: 'processors/judge-target.ts', find: '  closing.amend(window);\n', replace: '', tests: [cases, ['test/properties/faults.test.ts', 'late']] },
+  { name: 'what is missing is forgotten with its slot', file: 'processors/retire.ts', find: "(slots.flags[slot] & FLAG.missing) !== 0) putGhost(shard, slot, 'missing');", replace: "(slots.flags[slot] & FLAG.missing) < 0) putGhost(shard, slot, 'missing');", tests: [cases, ['test/properties/faults.test.ts', 'late']] },
+  { name: 'slots are freed as soon as they are judged', file: 'processors/retire.ts', find: '(window + 1) * sizeUs - lagUs - 2 * skewUs - sizeUs);', replace: '(window + 1) * sizeUs + 0 * (lagUs + skewUs));', tests: [cases, oracle] },
+  { name: 'a repeat is compared with the source change alone', file: 'processors/judge-source.ts', find: 'samePrint(fingerprint, target * 4, fingerprint, first * 4) || samePrint(', replace: 'samePrint(', tests: [cases, oracle] },
+  { name: 'an application that differs is a match', file: 'processors/judge-source.ts', find: '  if (!comparison.equal) {\n    const { columns', replace: '  if (comparison.equal && !comparison.equal) {\n    const { columns', tests: [['test/properties/faults.test.ts', 'mismatch'], cases] },
+  { name: 'an unknown column is a difference', file: 'processors/comparator.ts', find: '    else unknown++;\n', replace: '    else placeholders.push(name);\n', tests: [['test/processors/comparator.test.ts', ''], oracle] },
+  { name: 'the state counts target changes that no verdict has consumed', file: 'processors/divergences.ts', find: '    if ((shard.slots.flags[group.targets[j]] & FLAG.consumed) !== 0) return group.targets[j];', replace: '    return group.targets[j];', tests: [cases, oracle] },
+  { name: 'a divergence stays open', file: 'processors/divergences.ts', find: '  if (equal) close(shard, key, open, closing);\n  else keep', replace: '  if (equal && open === undefined) close(shard, key, open, closing);\n  else keep', tests: [cases, oracle] },
+  { name: 'resolved names a finding after the key had parted', file: 'processors/divergences.ts', find: 'last.window <= window ? last', replace: 'last.window <= window + 1e9 ? last', tests: [cases, oracle] },
+  { name: 'an unreadable record spoils nothing', file: 'processors/verdict.ts', find: "return result.undecidable || result.findings.length > 0 ? 'undecidable' : 'parity';", replace: "return result.findings.length > 0 ? 'undecidable' : 'parity';", tests: [cases] },
+  { name: 'a core hash covers offsets', file: 'processors/verdict.ts', find: "finding.target?.identity ?? '', finding.columns.map", replace: "finding.target?.record.offset ?? '', finding.columns.map", tests: [['test/properties/order.test.ts', '7:']] },
+  { name: 'shards merged without their undecidable windows', file: 'processors/verdict.ts', find: 'undecidable: a.undecidable || b.undecidable,', replace: 'undecidable: a.undecidable && b.undecidable,', tests: [['test/properties/shards.test.ts', ''], ['test/properties/merge.test.ts', '']] },
+  { name: 'a shard that is silent has no open divergences', file: 'processors/merge-processor.ts', find: '        const open = new Map<number, number>();\n', replace: '', extra: { find: 'const { result, decision, late, open: spoken } = held.get(window) as Held;', replace: 'const { result, decision, late, open: spoken } = held.get(window) as Held;\n          const open = new Map<number, number>();' }, tests: [['test/properties/shards.test.ts', '']] },
+  { name: 'alignment: no upper bound of the lag', file: 'processors/alignment-input.ts', find: '(lagUs <= input.lagUs || ', replace: '(lagUs <= input.lagUs * 1e6 || ', tests: [alignment, histories] },
+  { name: 'alignment: an effect may come before its cause', file: 'processors/alignment-input.ts', find: 'lagUs >= -input.skewUs &&', replace: 'lagUs >= -1e15 &&', tests: [alignment, histories] },
+  { name: 'alignment: a lost no-op on an eliding engine is missing', file: 'processors/alignment-input.ts', find: '(IS.read | IS.ghost | IS.noop)', replace: '(IS.read | IS.ghost)', tests: [alignment, histories] },
+  { name: 'alignment: a present row equals an absent one', file: 'processors/alignment-input.ts', find: 'return ((input.sourceIs[i] ^ input.targetIs[j]) & IS.absent) === 0;', replace: 'return i >= 0 && j >= 0;', tests: [alignment, histories] },
+];
