@@ -7,7 +7,7 @@ import { sourceHistory } from '../simulation/source-history.ts';
 import { CLEAN, workload } from '../simulation/workload.ts';
 
 for (const [i, injection] of INJECTIONS.entries()) {
-  void test(`6: ${injection.kind} gives ${injection.gives.join(' and ')}, once (${String(i)})`, async () => {
+  void test(`property 6: ${injection.kind} gives ${injection.gives.join(' and ')}, once (${String(i)})`, async () => {
     let tried = 0;
     await forSeeds(seeds(5_001 + 100 * i, 20), (seed) => injected(seed, injection), async (plan) => {
       if (plan.faults.length === 0) return [];
@@ -20,7 +20,7 @@ for (const [i, injection] of INJECTIONS.entries()) {
   });
 }
 
-void test('6: two puts in the wrong order give reordered, once', async () => {
+void test('property 6: two puts in the wrong order give reordered, once', async () => {
   await forSeeds(seeds(6_101, 30), (seed) => {
     const plan = workload(seed, { ...CLEAN, events: 80 });
     const changes = sourceHistory(plan);

@@ -15,7 +15,7 @@ async function disagreement(plan: Plan, complete: boolean): Promise<readonly str
 }
 
 for (const { name, why, complete, profile, plan } of regressions()) {
-  void test(`regression ${name}: ${why}`, async () => { deepEqual((await PROFILES[profile].trial(plan, complete)).lines, []); });
+  void test(`property 2: regression ${name}: ${why}`, async () => { deepEqual((await PROFILES[profile].trial(plan, complete)).lines, []); });
 }
 
 void test('a regression that is no plan fails the run', () => {
@@ -23,19 +23,19 @@ void test('a regression that is no plan fails the run', () => {
   throws(() => parseRegression('x.json', '{"why":'), SyntaxError);
 });
 
-void test('complete: the check agrees with the oracle', async () => {
+void test('property 2: complete: the check agrees with the oracle', async () => {
   await forSeeds(seeds(1, 60), (seed) => workload(seed, ROUGH), async (plan) => disagreement(plan, true));
 });
 
-void test('not complete: the check agrees with the oracle, open windows included', async () => {
+void test('property 2: not complete: the check agrees with the oracle, open windows included', async () => {
   await forSeeds(seeds(1_001, 60), (seed) => workload(seed, ROUGH), async (plan) => disagreement(plan, false));
 });
 
-void test('with truncates: the check agrees with the oracle', async () => {
+void test('property 2: with truncates: the check agrees with the oracle', async () => {
   await forSeeds(seeds(2_001, 30), (seed) => workload(seed, { ...ROUGH, truncates: true }), async (plan) => disagreement(plan, plan.seed % 2 === 0));
 });
 
-void test('policy collapse: the check agrees with the oracle', async () => {
+void test('property 10: with timestamp inversions and legal collapse the check agrees with the oracle', async () => {
   await forSeeds(seeds(7_001, 60), (seed) => workload(seed, { ...ROUGH, policy: 'collapse' }), async (plan) => disagreement(plan, plan.seed % 2 === 0));
 });
 

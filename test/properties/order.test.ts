@@ -17,19 +17,19 @@ async function sameCores(plan: Plan, other: Plan): Promise<readonly string[]> {
   return apart(cores(await checkPlan(plan, true)), cores(await checkPlan(other, true)));
 }
 
-void test('1: a permutation within lateness changes no coreHash', async () => {
+void test('property 1: a permutation within lateness changes no coreHash', async () => {
   await forSeeds(seeds(3_001, 30), (seed) => workload(seed, { ...FAULTY, plan: { jitterUs: 0 } }), async (plan) => {
     return sameCores(plan, { ...plan, jitterUs: plan.window.latenessUs, jitterSeed: plan.seed });
   });
 });
 
-void test('7: other numbers of partitions change no coreHash', async () => {
+void test('property 7: other numbers of partitions change no coreHash', async () => {
   await forSeeds(seeds(3_101, 30), (seed) => workload(seed, FAULTY), async (plan) => {
     return sameCores(plan, { ...plan, partitions: { source: 1 + (plan.partitions.source % 3), target: 1 + ((plan.partitions.target + 1) % 3) } });
   });
 });
 
-void test('3: records sent again change no coreHash', async () => {
+void test('property 3: records sent again change no coreHash', async () => {
   await forSeeds(seeds(3_201, 30), (seed) => workload(seed, FAULTY), async (plan) => {
     const resend = (side: 'source' | 'target', at: number) => ({ kind: 'resend', side, partition: 0, at, count: 15 }) as const;
     return sameCores(plan, { ...plan, disturbances: [resend('source', 0.3), resend('target', 0.5), resend('source', 0.8), resend('target', 0.9)] });
@@ -44,7 +44,7 @@ function interleaved(lines: readonly string[], random: Prng): string[] {
   return mixed;
 }
 
-void test('1: another order of lines between partitions changes no byte', async () => {
+void test('property 1: another order of lines between partitions changes no byte', async () => {
   await forSeeds(seeds(3_301, 30), (seed) => workload(seed, { ...FAULTY, disturbances: 3 }), async (plan) => {
     const history = realize(plan);
     const random = prng(plan.seed);
@@ -59,14 +59,14 @@ void test('1: another order of lines between partitions changes no byte', async 
   });
 });
 
-void test('11: the same files give the same bytes', async () => {
+void test('property 11: the same files give the same bytes', async () => {
   for (const seed of seeds(3_401, 5)) {
     const plan = workload(seed, FAULTY);
     equal((await checkPlan(plan, true)).text, (await checkPlan(plan, true)).text);
   }
 });
 
-void test('1: without --complete, the windows that both logs close have one coreHash', async () => {
+void test('property 1: without --complete, the windows that both logs close have one coreHash', async () => {
   for (const seed of seeds(3_501, 15)) {
     const plan = workload(seed, { ...FAULTY, plan: { jitterUs: 0 } });
     const [a, b] = [cores(await checkPlan(plan, false)), cores(await checkPlan({ ...plan, partitions: { source: 1, target: 1 } }, false))];

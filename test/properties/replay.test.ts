@@ -28,7 +28,7 @@ function replayOf(plan: Plan, complete: boolean, more: { share?: number; shards?
 }
 
 for (const complete of [true, false]) {
-  void test(`11: a replay from the decisions gives the bytes that were printed (${complete ? 'complete' : 'by evidence'})`, async () => {
+  void test(`property 11: a replay from the decisions gives the bytes that were printed (${complete ? 'complete' : 'by evidence'})`, async () => {
     await forSeeds(seeds(8_001, 60), seed => workload(seed, { ...ROUGH, truncates: seed % 5 === 0 }), async plan => {
       const { recorded, recomputed } = await replayOf(plan, complete, { share: plan.seed % 4 === 0 ? 0.3 : 0, shards: 1 + (plan.seed % 2) });
       const lines = apart(judged(recorded), judged(recomputed));
@@ -46,7 +46,7 @@ function isLate({ side, partition, offset, content }: LogRecord, sizeUs: number,
     && decision.frontiers.some(frontier => frontier.side === side && frontier.partition === partition && Number(frontier.offset) <= offset));
 }
 
-void test('9: a record is a late dead letter exactly where a decision says so, or it was sent before; and it changes no core', async () => {
+void test('property 9: a record is a late dead letter exactly where a decision says so, or it was sent before; and it changes no core', async () => {
   let late = 0;
   await forSeeds(seeds(8_201, 40), seed => workload(seed, { ...ROUGH, disturbances: 8 }), async plan => {
     const history = realize(plan);
@@ -71,7 +71,7 @@ void test('9: a record is a late dead letter exactly where a decision says so, o
   equal(late > 0, true);
 });
 
-void test('12: a clock that returns garbage changes decisions, and of verdicts only what they cite of them', async () => {
+void test('property 12: a clock that returns garbage changes decisions, and of verdicts only what they cite of them', async () => {
   const core = (records: Replayed['recorded']): unknown[] => records.filter(r => r.record === 'verdict').map(({ window, change, state, status, counts, digests, coreHash }) => ({ window, change, state, status, counts, digests, coreHash }));
   for (const seed of seeds(8_401, 10)) {
     const plan = workload(seed, ROUGH);

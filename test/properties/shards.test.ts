@@ -17,7 +17,7 @@ function same(actual: string, expected: string, what: string): void {
 }
 
 for (const complete of [true, false]) {
-  test(`one shard, two and five print the same bytes (${complete ? 'complete' : 'by evidence'})`, async () => {
+  test(`property 7: one shard, two and five print the same bytes (${complete ? 'complete' : 'by evidence'})`, async () => {
     for (const seed of seeds(7_001, 25)) {
       const history = realize(workload(seed, ROUGH));
       const run = async (shards: number): Promise<string> =>

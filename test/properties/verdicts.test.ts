@@ -8,9 +8,10 @@ import { realize } from '../simulation/logs.ts';
 import type { Plan } from '../simulation/plan.ts';
 import { seeds } from '../simulation/prng.ts';
 import { apart, checkHistory, checkPlan, cores, forSeeds } from '../simulation/property.ts';
+import { sourceHistory } from '../simulation/source-history.ts';
 import { CLEAN, ROUGH, workload } from '../simulation/workload.ts';
 
-void test('5: a clean run is parity in every window', async () => {
+void test('property 5: a clean run is parity in every window', async () => {
   await forSeeds(seeds(4_001, 60), (seed) => workload(seed, CLEAN), async (plan) => {
     const result = await checkPlan(plan, true);
     const odd = result.records.filter((r) => r.record === 'manifest' || r.record === 'dead-letter' || (r.record === 'verdict' && r.change !== 'parity'));
@@ -18,7 +19,7 @@ void test('5: a clean run is parity in every window', async () => {
   });
 });
 
-void test('9: a late record goes to the dead letters and changes no verdict', async () => {
+void test('property 9: a late record goes to the dead letters and changes no verdict', async () => {
   await forSeeds(seeds(4_101, 40), (seed) => workload(seed, { ...CLEAN, faults: 5, plan: { partitions: { source: 1, target: 1 } } }), async (plan) => {
     const history = realize(plan);
     const side = plan.seed % 2 === 0 ? 'source' : 'target';
@@ -40,7 +41,7 @@ function withLate(history: History, side: 'source' | 'target'): History {
   return { ...history, [side]: [...history[side], late] };
 }
 
-void test('15: the digests differ exactly when the manifest is not empty', async () => {
+void test('property 15: the digests differ exactly when the manifest is not empty', async () => {
   await forSeeds(seeds(4_201, 60), (seed) => workload(seed, ROUGH), async (plan) => {
     const { records } = await checkPlan(plan, plan.seed % 2 === 0);
     const reported = new Set(records.filter((r) => r.record === 'manifest').filter((m) => m.class !== 'collapsed' && m.class !== 'elided').map((m) => m.verdictId));
@@ -65,7 +66,7 @@ function swappable(seed: number): Plan {
   };
 }
 
-void test('17: swapping the sides swaps missing and unexpected, and keeps mismatches', async () => {
+void test('property 17: swapping the sides swaps missing and unexpected, and keeps mismatches', async () => {
   await forSeeds(seeds(4_301, 40), swappable, async (plan) => {
     const history = realize(plan);
     const other = (log: readonly LogRecord[], side: 'source' | 'target'): LogRecord[] => log.map((r) => ({ ...r, side }));
@@ -75,7 +76,28 @@ void test('17: swapping the sides swaps missing and unexpected, and keeps mismat
   });
 });
 
-void test('17: times that are all later by whole windows give the same verdicts, later', async () => {
+/** A change whose loss leaves its own trace alone: a put of a key without any other harm, which an update follows or nothing. */
+function oneMoreDrop(plan: Plan): Plan | undefined {
+  const hurt = new Set(plan.faults.map((fault) => plan.changes.find((c) => c.id === fault.changeId)?.key));
+  const changes = sourceHistory(plan);
+  const dropped = changes.find((c) => c.planned.kind === 'put' && c.key !== null && !hurt.has(c.key) && !changes.some((other) => other.key === c.key && (other.op === 'delete' || other.op === 'create') && other !== c));
+  return dropped === undefined ? undefined : { ...plan, faults: [...plan.faults, { kind: 'missing', changeId: dropped.planned.id, atUs: 0, value: dropped.planned.value }] };
+}
+
+void test('property 17: one drop more is one missing more, and nothing else', async () => {
+  let tried = 0;
+  await forSeeds(seeds(4_351, 40), (seed) => workload(seed, { ...CLEAN, faults: 5 }), async (plan) => {
+    const more = oneMoreDrop(plan);
+    if (more === undefined) return [];
+    tried++;
+    const [before, after] = [classes(await checkPlan(plan, true)), classes(await checkPlan(more, true))];
+    const key = plan.changes.find((c) => c.id === more.faults.at(-1)?.changeId)?.key ?? -1;
+    return apart([...before, `missing ${String(key)}`].sort(), after).concat(after.length === before.length + 1 ? [] : [`${String(before.length)} findings, then ${String(after.length)}`]);
+  });
+  if (tried === 0) throw new Error('no plan had a change to drop');
+});
+
+void test('property 17: times that are all later by whole windows give the same verdicts, later', async () => {
   await forSeeds(seeds(4_401, 20), (seed) => workload(seed, ROUGH), async (plan) => {
     const byUs = 3_000_000 * 7;
     const later = {

@@ -107,7 +107,7 @@ const RULED: readonly (readonly [string, string, ColumnType, boolean])[] = [
 ];
 
 for (const [source, target, rule, equal] of RULED) {
-  test(`${source} as ${rule.source} ${equal ? 'equals' : 'differs from'} ${target} as ${rule.target}`, () => {
+  test(`property 18: ${source} as ${rule.source} ${equal ? 'equals' : 'differs from'} ${target} as ${rule.target}`, () => {
     const wish: Wish = { columns: { types: { c: rule } } };
     assert.equal(sameColumn(source, target, wish), equal);
   });
