@@ -57,7 +57,7 @@ export function targetHeld(shard: Shard, first: number): Int32Array | undefined 
   if (shard.openDivergences > 0 && shard.stores.divergences.get(key) !== undefined) return undefined;
   const older = shard.history.of(key).find(version => isBefore(shard, version.position, first));
   if (older !== undefined) return older.print;
-  return isMidStream(shard) ? undefined : ABSENT;
+  return isMidStream(shard) || shard.history.forgetful ? undefined : ABSENT;
 }
 
 function isBefore(shard: Shard, position: Uint32Array, slot: number): boolean {

@@ -20,6 +20,9 @@ export type WindowCloser = (window: number) => ShardWindow | undefined;
 
 export function createWindowCloser(shard: Shard): WindowCloser {
   const group = createGroup(shard);
+  const { retainUs, lagUs, skewUs, sizeUs } = shard.settings.window;
+  // What is remembered outlives the slots: what they no longer know is looked for there.
+  const rememberedUs = Math.max(retainUs, lagUs + 2 * skewUs + sizeUs);
   return window => {
     const draft = open(shard, window);
     judgeKeys(shard, group, draft);
@@ -28,6 +31,7 @@ export function createWindowCloser(shard: Shard): WindowCloser {
     shard.closedUpToUs = draft.closing.endUs;
     const result = draft.finish();
     forget(shard, window);
+    shard.history.expire(draft.closing.endUs - rememberedUs);
     return result;
   };
 }

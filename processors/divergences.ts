@@ -39,8 +39,8 @@ export function judgeState(shard: Shard, group: Group, closing: Closing): void {
   const open = shard.openDivergences > 0 ? readDivergence(shard, key) : undefined;
   const past = open === undefined && (source < 0 || target < 0) ? shard.history.of(key).at(0) : undefined;
   const before = past?.print;
-  // After a start in mid-stream a side that was never seen is unknown until it is touched.
-  if (open === undefined && before === undefined && (source < 0 || target < 0) && shard.warmUpUntilUs > -Infinity) return;
+  // After a start in mid-stream, or beyond what is remembered, a side that was not seen is unknown until it is touched.
+  if (open === undefined && before === undefined && (source < 0 || target < 0) && (shard.warmUpUntilUs > -Infinity || shard.history.forgetful)) return;
   const sourcePrint = source >= 0 ? lastPrint(shard, source, key, closing) : Int32Array.from(open?.source ?? before ?? ABSENT);
   const targetPrint = target >= 0 ? printOf(shard, target) : Int32Array.from(open?.target ?? before ?? ABSENT);
   const equal = (source >= 0 && isPair(shard, source, target) && samePrint(sourcePrint, 0, printOf(shard, source), 0)) || samePrint(sourcePrint, 0, targetPrint, 0)

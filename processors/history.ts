@@ -29,18 +29,28 @@ export interface History {
   of(key: Buffer): readonly PastVersion[];
   /** Every key with its newest version: for a truncate, which speaks of all rows. */
   newest(): Map<string, PastVersion>;
+  /** Forgets the windows that end at or before that time, where it does not remember for ever. */
+  expire(beforeUs: number): void;
+  /** It has forgotten something: a key that it does not know may have had a row. */
+  readonly forgetful: boolean;
 }
 
-const PREFIX = { summary: 0x66, versions: 0x76, identities: 0x69, late: 0x6c } as const;
+const PREFIX = { summary: 0x66, versions: 0x76, identities: 0x69, late: 0x6c, window: 0x77, forgotten: 0x65 } as const;
+const FORGOTTEN = Buffer.of(PREFIX.forgotten);
+const EMPTY = Buffer.alloc(0);
 
 /** `[least origin][greatest origin][filter]`, the first two behind a length each. */
 interface Summary { readonly window: number; readonly least: Buffer; readonly greatest: Buffer; readonly filter: Buffer; readonly sizeBytes: number }
 
-export function createHistory(store: KeyValueStore, windowUs: number): History {
+/** `expires`: what is old is forgotten, which takes an index of the windows there are. */
+export function createHistory(store: KeyValueStore, windowUs: number, expires = false): History {
   const identities = [new EntryList(IDENTITY_BYTES), new EntryList(IDENTITY_BYTES)];
   const versions = createVersionWriter();
   const range = createOriginRange();
   const summaries: Summary[] = readSummaries(store);
+  /** Windows that have blobs, in order; kept only where they are forgotten in time. */
+  const sealed: number[] = expires ? [...store.range(Buffer.of(PREFIX.window), Buffer.of(PREFIX.window + 1))].map(([at]) => windowOf(at)) : [];
+  let forgetful = store.get(FORGOTTEN) !== undefined;
   let summaryBytes = summaries.reduce((sum, summary) => sum + summary.sizeBytes, 0);
 
   function addVersion(slots: SlotStore, slot: number, head: number, applied: boolean, appliedPrint: Int32Array, appliedAt: number, window: number): void {
@@ -49,6 +59,10 @@ export function createHistory(store: KeyValueStore, windowUs: number): History {
   }
 
   function seal(window: number): void {
+    if (expires && identities[0].count + identities[1].count + versions.hashes().length > 0) {
+      sealed.push(window);
+      store.put(windowKey(PREFIX.window, window), EMPTY);
+    }
     for (const side of [0, 1]) {
       if (identities[side].count > 0) store.put(windowKey(PREFIX.identities, window, side), identities[side].take());
     }
@@ -117,7 +131,28 @@ export function createHistory(store: KeyValueStore, windowUs: number): History {
     return rows;
   }
 
+  function expire(beforeUs: number): void {
+    if (!expires) return;
+    const end = Math.floor(beforeUs / windowUs);
+    while (sealed.length > 0 && sealed[0] < end) forgetWindow(sealed.shift() as number);
+    if (!forgetful) return;
+    // A record that was very late is remembered in a window that was forgotten before it came.
+    for (const [at] of [...store.range(Buffer.of(PREFIX.late), windowKey(PREFIX.late, end))]) store.delete(at);
+  }
+
+  function forgetWindow(window: number): void {
+    if (!forgetful) store.put(FORGOTTEN, EMPTY);
+    forgetful = true;
+    for (const side of [0, 1]) store.delete(windowKey(PREFIX.identities, window, side), true);
+    for (const prefix of [PREFIX.summary, PREFIX.versions, PREFIX.window]) store.delete(windowKey(prefix, window), true);
+    while (summaries.length > 0 && summaries[0].window <= window) summaryBytes -= (summaries.shift() as Summary).sizeBytes;
+  }
+
   return {
+    get forgetful() {
+      return forgetful;
+    },
+    expire,
     addIdentity: side => identities[side].extend(),
     identityBuffer: side => identities[side].buffer,
     addVersion, seal, seen, find, of, newest,

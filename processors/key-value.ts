@@ -4,7 +4,8 @@
 export interface KeyValueStore {
   get(key: Buffer): Buffer | undefined;
   put(key: Buffer, value: Buffer): void;
-  delete(key: Buffer): void;
+  /** `isStored`: written in an earlier commit, so that its presence need not be looked up. */
+  delete(key: Buffer, isStored?: boolean): void;
   /** Entries with `gte` <= key < `lt`, in key order. */
   range(gte: Buffer, lt: Buffer): Iterable<readonly [Buffer, Buffer]>;
 }

@@ -33,10 +33,13 @@ export interface ReconcileProcessor extends Processor<EventInput> {
   entered: Entered;
 }
 
+/** How long closed windows are remembered (ruling 11): a one-shot run has no reason to forget. */
+export type Memory = 'for-ever' | 'window.retain';
+
 export const RECONCILE_STORES = ['history', 'ghosts', 'divergences', 'findings'] as const;
 
 export function createReconcileProcessor(
-  context: PairContext, partitions: readonly PartitionClaim[], columnEquals: ColumnEquality,
+  context: PairContext, partitions: readonly PartitionClaim[], columnEquals: ColumnEquality, memory: Memory = 'for-ever',
 ): (processorContext: ProcessorContext) => ReconcileProcessor {
   let shards = 0;
   return processorContext => {
@@ -46,7 +49,7 @@ export function createReconcileProcessor(
     const shard = createShard({
       settings: context.settings, context, partitions,
       stores: { history: store('history'), ghosts: store('ghosts'), divergences: store('divergences'), findings: store('findings') },
-      history: createHistory(store('history'), context.settings.window.sizeUs), ghosts: createGhosts(store('ghosts')),
+      history: createHistory(store('history'), context.settings.window.sizeUs, memory === 'window.retain'), ghosts: createGhosts(store('ghosts')),
       comparator: createComparator(context, columnEquals), hasher: createElementHasher(maskKey),
     });
     const close = createWindowCloser(shard);

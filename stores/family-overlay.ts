@@ -21,6 +21,8 @@ export class FamilyOverlay {
   readonly #undoKeys: string[] = [];
   readonly #undoEntries: (Entry | undefined)[] = [];
   #savepoint = false;
+  /** Deleted keys whose presence need not be looked up. */
+  readonly #stored: Set<string> = new Set();
   /** Keys of `#written` and `#drained` in order; undefined: to be sorted again. */
   #sorted: readonly string[] | undefined;
   writtenBytes = 0;
@@ -52,8 +54,9 @@ export class FamilyOverlay {
     this.#load(wanted);
   }
 
-  set(key: Buffer, value: Buffer | null): void {
+  set(key: Buffer, value: Buffer | null, isStored = false): void {
     const text = keyText(key);
+    if (isStored) this.#stored.add(text);
     const before = this.#written.get(text);
     if (this.#savepoint) {
       this.#undoKeys.push(text);
@@ -106,6 +109,7 @@ export class FamilyOverlay {
     this.#drained = new Map(this.#written);
     this.cacheBytes += this.writtenBytes;
     this.#written.clear();
+    this.#stored.clear();
     this.writtenBytes = 0;
     this.#undoKeys.length = 0;
     this.#undoEntries.length = 0;
@@ -149,7 +153,7 @@ export class FamilyOverlay {
   /** A delete of a key whose presence is not known is looked up, so that a key made and deleted since the last drain leaves no trace. */
   #loadBases(): void {
     const wanted = new Map<string, Buffer>();
-    for (const [text, { key, value }] of this.#written) if (value === null && !this.#read.has(text)) wanted.set(text, key);
+    for (const [text, { key, value }] of this.#written) if (value === null && !this.#read.has(text) && !this.#stored.has(text)) wanted.set(text, key);
     this.#load(wanted);
   }
 

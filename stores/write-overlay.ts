@@ -21,7 +21,8 @@ export interface WriteOverlay {
   prefetch(family: string, keys: readonly Buffer[]): void;
   /** Key and value belong to the overlay from here on: the caller does not change them. */
   put(family: string, key: Buffer, value: Buffer): void;
-  delete(family: string, key: Buffer): void;
+  /** `isStored`: it is surely there since before the last drain, so that is not looked up (a look-up loads the value). */
+  delete(family: string, key: Buffer, isStored?: boolean): void;
   /** Own writes and engine merged, in key order. */
   range(family: string, options?: RangeOptions): Row[];
   /** Begins to remember how to undo; replaces an earlier savepoint. */
@@ -57,7 +58,7 @@ export function openWriteOverlay(engine: StoreEngine, misses: MissMode): WriteOv
     get: (name, key) => overlay(name).get(key, misses === 'assert'),
     prefetch: (name, keys) => { overlay(name).prefetch(keys, overlayReadCacheBytes); },
     put: (name, key, value) => { overlay(name).set(key, value); },
-    delete: (name, key) => { overlay(name).set(key, null); },
+    delete: (name, key, isStored = false) => { overlay(name).set(key, null, isStored); },
     range: (name, options = {}) => overlay(name).range(options),
     savepoint: () => {
       armed = true;

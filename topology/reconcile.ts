@@ -16,7 +16,7 @@ import { sideOf, type SideSettings } from '../schemas/pair.ts';
 import type { ColumnEquality } from '../processors/comparator.ts';
 import type { PartitionClaim } from '../processors/claims.ts';
 import { createMergeProcessor, type Publishing } from '../processors/merge-processor.ts';
-import { createReconcileProcessor } from '../processors/reconcile-processor.ts';
+import { createReconcileProcessor, type Memory } from '../processors/reconcile-processor.ts';
 import { createTopologyBuilder, type TopologyBuilder } from './topology-builder.ts';
 import type { Topology } from './topology.ts';
 
@@ -27,12 +27,14 @@ export const DEFAULT_OUTPUTS: OutputTopics = {
   verdicts: 'paritas.verdicts', manifests: 'paritas.manifests', deadLetters: 'paritas.dead-letters', audit: 'paritas.audit', status: 'paritas.status',
 };
 
-export function reconcile(context: PairContext, partitions: readonly PartitionClaim[], columnEquals: ColumnEquality, outputs: OutputTopics, publishing?: Publishing): Topology {
+export function reconcile(
+  context: PairContext, partitions: readonly PartitionClaim[], columnEquals: ColumnEquality, outputs: OutputTopics, publishing?: Publishing, memory: Memory = 'for-ever',
+): Topology {
   const { settings } = context;
   const builder = createTopologyBuilder(settings.name).subTopology('reconcile');
   const sources = SIDES.flatMap(side => addSources(builder, side, sideOf(settings, side)));
   return builder
-    .addProcessor('reconcile', createReconcileProcessor(context, partitions, columnEquals), { parents: sources, instances: 'per-shard' })
+    .addProcessor('reconcile', createReconcileProcessor(context, partitions, columnEquals, memory), { parents: sources, instances: 'per-shard' })
     .addStateStore('history', { holds: 'identities and versions of closed windows, one blob per window', processors: ['reconcile'] })
     .addStateStore('ghosts', { holds: 'changes reported missing and snapshot rows not loaded, until they are', processors: ['reconcile'] })
     .addStateStore('divergences', { holds: 'row keys whose last versions differ', processors: ['reconcile'] })

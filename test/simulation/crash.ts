@@ -8,7 +8,7 @@ import { stringify } from 'yaml';
 import { createClaim, type PartitionClaim } from '../../processors/claims.ts';
 import type { KeyValueStore } from '../../processors/key-value.ts';
 import type { ShardVerdict } from '../../processors/merge-processor.ts';
-import type { ReconcileProcessor } from '../../processors/reconcile-processor.ts';
+import type { Memory, ReconcileProcessor } from '../../processors/reconcile-processor.ts';
 import { columnEquality } from '../../schemas/canonical/compare.ts';
 import { SOURCE, TARGET } from '../../schemas/change-event.ts';
 import { createDecoder } from '../../schemas/formats/registry.ts';
@@ -43,6 +43,7 @@ export interface CrashPlan {
   restart(): Restart;
   /** Which of so many commits an older store has seen. */
   older(commits: number): number;
+  readonly memory?: Memory;
   /** Harms what is written, to see that it is missed. */
   harm?(op: WriteOp): WriteOp;
 }
@@ -77,8 +78,8 @@ export async function runWithCrashes(history: History, plan: CrashPlan): Promise
   }
 }
 
-export function undisturbed(history: History, shards: number, complete: boolean): Promise<CrashRun> {
-  return runWithCrashes(history, { shards, complete, at: () => undefined, restart: () => 'store', older: () => 0 });
+export function undisturbed(history: History, shards: number, complete: boolean, memory: Memory = 'for-ever'): Promise<CrashRun> {
+  return runWithCrashes(history, { shards, complete, memory, at: () => undefined, restart: () => 'store', older: () => 0 });
 }
 
 /** Commits every few records and dies every few commits; a process commits at least once before it dies, so a run ends. */
@@ -104,7 +105,8 @@ function writePair(folder: string, history: History): PairSettings {
   const config = toConfig(history.plan);
   for (const side of ['source', 'target'] as const) writeFileSync(join(folder, `${side}.jsonl`), toCapture(history, side).map(line => `${line}\n`).join(''));
   const withFile = (side: 'source' | 'target'): unknown => ({ ...(config[side] as object), file: `${side}.jsonl` });
-  const pair = { ...config, source: withFile('source'), target: withFile('target') };
+  // Short, so that a run that forgets has something to forget; the others do not look at it.
+  const pair = { ...config, window: { ...(config['window'] as object), retain: '1ms' }, source: withFile('source'), target: withFile('target') };
   writeFileSync(join(folder, 'paritas.yaml'), stringify({ application: 'test', log: { embedded: { directory: './log' } }, pairs: [pair] }));
   return loadConfig(join(folder, 'paritas.yaml')).pairs[0];
 }
@@ -143,7 +145,7 @@ async function runTask(settings: PairSettings, plan: CrashPlan, durable: Durable
   const context = createPairContext(settings);
   const readers = [SOURCE, TARGET].flatMap(side => captures[side].partitions.map(reader => ({ side, reader, claim: createClaim(side, reader.topic, reader.partition) })));
   const claims: readonly PartitionClaim[] = readers.map(({ claim }) => claim);
-  const topology = reconcile(context, claims, columnEquality(context), DEFAULT_OUTPUTS);
+  const topology = reconcile(context, claims, columnEquality(context), DEFAULT_OUTPUTS, undefined, plan.memory);
   const collector = createRecordCollector(topology);
   const overlay = openWriteOverlay(durable.store, 'read-through');
   const graph = createNodeGraph(topology, plan.shards, (shard, family) => shardStore(overlay, family, shard), collector);
@@ -225,7 +227,7 @@ function shardStore(overlay: WriteOverlay, family: string, shard: number): KeyVa
   return {
     get: key => overlay.get(family, at(key)),
     put: (key, value) => { overlay.put(family, at(key), value); },
-    delete: key => { overlay.delete(family, at(key)); },
+    delete: (key, isStored) => { overlay.delete(family, at(key), isStored); },
     range: (gte, lt) => overlay.range(family, { gte: at(gte), lt: at(lt) }).map(([key, value]) => [key.subarray(prefix.length), value] as const),
   };
 }

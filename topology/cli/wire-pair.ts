@@ -4,7 +4,7 @@ import { createClaim } from '../../processors/claims.ts';
 import { sideEvidence, type PairEvidence, type SideEvidence } from '../../processors/evidence.ts';
 import type { Publishing } from '../../processors/merge-processor.ts';
 import type { KeyValueStore } from '../../processors/key-value.ts';
-import type { ReconcileProcessor } from '../../processors/reconcile-processor.ts';
+import type { Memory, ReconcileProcessor } from '../../processors/reconcile-processor.ts';
 import { SIDES, SOURCE, TARGET } from '../../schemas/change-event.ts';
 import { columnEquality } from '../../schemas/canonical/compare.ts';
 import type { PairContext } from '../../schemas/decoder.ts';
@@ -44,9 +44,11 @@ export interface WireParts {
   readonly overlay: WriteOverlay;
   /** When verdicts are published; undefined: each once, at the end. */
   readonly publishing?: Publishing;
+  /** How long closed windows are remembered; undefined: for ever. */
+  readonly memory?: Memory;
 }
 
-export function wirePair(settings: PairSettings, sides: readonly [SideReaders, SideReaders], { outputs, shards, overlay, publishing }: WireParts): PairNodes {
+export function wirePair(settings: PairSettings, sides: readonly [SideReaders, SideReaders], { outputs, shards, overlay, publishing, memory }: WireParts): PairNodes {
   const context = createPairContext(settings);
   const members = [SOURCE, TARGET].flatMap(side => sides[side].rows.map((reader): GroupMember => ({
     reader, claim: createClaim(side, reader.topic, reader.partition),
@@ -55,7 +57,7 @@ export function wirePair(settings: PairSettings, sides: readonly [SideReaders, S
   const auxiliaries = [SOURCE, TARGET].flatMap(side => sides[side].beside.map(reader => auxiliaryMember(settings, side, reader, readUpToUs[side])));
   const evidenceOf = (side: number): SideEvidence =>
     sideEvidence(settings, side, auxiliaries.map(({ beats }) => beats).filter(beats => beats.side === side), readUpToUs[side]);
-  const topology = reconcile(context, members.map(member => member.claim), columnEquality(context), outputs, publishing);
+  const topology = reconcile(context, members.map(member => member.claim), columnEquality(context), outputs, publishing, memory);
   const collector = createRecordCollector(topology);
   const graph = createNodeGraph(topology, shards, (shard, store) => keyValueStore(overlay, store, shard), collector);
   return {
@@ -77,7 +79,7 @@ function keyValueStore(overlay: WriteOverlay, family: string, shard: number): Ke
   return {
     get: key => overlay.get(family, at(key)),
     put: (key, value) => overlay.put(family, at(key), value),
-    delete: key => overlay.delete(family, at(key)),
+    delete: (key, isStored) => overlay.delete(family, at(key), isStored),
     range: (gte, lt) => overlay.range(family, { gte: at(gte), lt: at(lt) }).map(([key, value]) => [key.subarray(prefix.length), value] as const),
   };
 }
