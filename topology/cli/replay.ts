@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 
 import { stringify } from 'yaml';
 
-import { decisionIdOf } from '../../processors/decision.ts';
+import { COMPLETE, decisionIdOf } from '../../processors/decision.ts';
 import type { RecordedLine } from '../../processors/verify-chain.ts';
 import { ParitasError } from '../../schemas/errors.ts';
 import type { PairSettings } from '../../schemas/pair.ts';
@@ -13,29 +13,33 @@ import type { RecordedDecision } from '../check-types.ts';
 import { didYouMean } from '../config-nearest.ts';
 import { addCheckFlags } from './check-flags.ts';
 import type { CheckFlags } from './check-flags.ts';
+import { runChecked } from './check.ts';
 import { compareRecording, type Comparison, type Difference } from './compare-recording.ts';
 import { addExample, addOutputFlags, COMMAND, outputOf, requireFiles } from './context.ts';
 import type { CliContext, OutputFlags } from './context.ts';
 import { writeAll } from './io.ts';
 import { createProgress } from './progress.ts';
 import { readRecording } from './recording.ts';
+import { diffVerdicts, formatRejudgings } from './rejudge.ts';
 import { settingsOf } from './settings.ts';
 import { printTable } from './table.ts';
 import { cut, plural, shortTime, visible, type Style } from './text.ts';
 
-interface Flags extends CheckFlags, OutputFlags { readonly from?: string; readonly skipBadLines?: boolean }
+interface Flags extends CheckFlags, OutputFlags { readonly from?: string; readonly diff?: boolean; readonly skipBadLines?: boolean }
 
 interface PairComparison extends Comparison { readonly pair: string; readonly decisions: number }
 
 export function addReplay(program: Command, context: CliContext): void {
   const command = program.command('replay').description('recompute recorded verdicts from the logs and the recorded decisions, compare byte by byte')
     .option('--from <file>', 'what check -o jsonl printed (- for standard input)')
+    .option('--diff', 'judge the logs again under this configuration: which windows and discrepancies differ from the recording')
     .option('--skip-bad-lines', 'a line that cannot be read becomes a dead letter (so also where the recording has such dead letters)');
   addOutputFlags(addCheckFlags(command));
   command.addHelpText('after', `
 Exit codes: 0 every recorded record was recomputed, byte by byte; 1 some differ, are missing or are extra; 2 usage, configuration, or a
 decision that the logs do not fit any more; 3 the recording has no decision, so nothing could be recomputed.`);
-  addExample(command, `${COMMAND} check --config deploy/demo/paritas.yaml --complete -o jsonl | ${COMMAND} replay --config deploy/demo/paritas.yaml --from -`);
+  addExample(command, `${COMMAND} check --config deploy/demo/paritas.yaml --complete -o jsonl | ${COMMAND} replay --config deploy/demo/paritas.yaml --from -`,
+    `${COMMAND} check --config deploy/demo/paritas.yaml --complete -o jsonl | ${COMMAND} replay --diff --lag 200ms --config deploy/demo/paritas.yaml --from -`);
   command.action((flags: Flags) => replay(flags, context));
 }
 
@@ -47,6 +51,7 @@ async function replay(flags: Flags, context: CliContext): Promise<void> {
   requirePairs(byPair, pairs);
   const chosen = pairs.filter(({ name }) => byPair.has(name));
   requireFiles(chosen);
+  if (flags.diff === true) return rejudge(chosen, byPair, flags, context);
   for (const pair of chosen) requireConfiguration(pair, byPair.get(pair.name) ?? []);
   const recomputed = Map.groupBy(await recompute(chosen, byPair, flags, context), record => record.pair);
   const comparisons = chosen.map(({ name, configHash }) => compared(name, configHash, byPair.get(name) ?? [], recomputed.get(name) ?? []));
@@ -69,19 +74,33 @@ function requireConfiguration({ name, configHash }: PairSettings, lines: readonl
   const first = lines.find(({ record }) => record.record === 'verdict') ?? lines.find(({ record }) => record.record === 'decision');
   if (first === undefined || lines.some(({ record }) => isOurs(record))) return;
   const then = first.record.record === 'verdict' ? `configuration ${first.record.configHash.slice(0, 16)}` : 'another configuration';
-  throw new ParitasError('input', `${first.at}: pair "${name}" was judged under ${then}, and this one is ${configHash.slice(0, 16)}: replay with the configuration of then`);
+  throw new ParitasError('input', `${first.at}: pair "${name}" was judged under ${then}, and this one is ${configHash.slice(0, 16)}: replay with the configuration of then, or see with --diff what this one changes`);
+}
+
+/** Complete where the recording was declared to be. */
+async function rejudge(pairs: readonly PairSettings[], byPair: ReadonlyMap<string, readonly RecordedLine[]>, flags: Flags, context: CliContext): Promise<void> {
+  const complete = [...byPair.values()].some(lines => lines.some(({ record }) => record.record === 'decision' && record.overrides.includes(COMPLETE)));
+  const judged = Map.groupBy((await runChecked(pairs, { complete, skipBadLines: skipsBadLines(byPair, flags) }, context)).records(), record => record.pair);
+  const rejudgings = pairs.map(({ name, configHash }) => diffVerdicts(name, configHash, byPair.get(name) ?? [], judged.get(name) ?? []));
+  const { format, style } = outputOf(flags, context);
+  await writeAll(context.io.stdout, formatRejudgings(rejudgings, format, style));
+  context.exit(rejudgings.some(({ changed }) => changed.length > 0) ? 1 : 0);
+}
+
+/** What a recording shows to have been skipped is skipped again. */
+function skipsBadLines(byPair: ReadonlyMap<string, readonly RecordedLine[]>, flags: Flags): boolean {
+  return flags.skipBadLines === true || [...byPair.values()].some(lines => lines.some(({ record }) => record.record === 'dead-letter' && record.reason === 'bad-line'));
 }
 
 async function recompute(
   pairs: readonly PairSettings[], byPair: ReadonlyMap<string, readonly RecordedLine[]>, flags: Flags, context: CliContext,
 ): Promise<OutputRecord[]> {
   const decisions = new Map(pairs.map(({ name }) => [name, decisionsOf(byPair.get(name) ?? [])]));
-  const skipped = [...byPair.values()].some(lines => lines.some(({ record }) => record.record === 'dead-letter' && record.reason === 'bad-line'));
   const engine = await context.engine();
   const progress = createProgress(context.io);
   try {
     const result = await engine.runReplay(pairs, decisions, {
-      complete: false, skipBadLines: flags.skipBadLines === true || skipped, onProgress: made => progress.update(made), signal: context.io.signal,
+      complete: false, skipBadLines: skipsBadLines(byPair, flags), onProgress: made => progress.update(made), signal: context.io.signal,
     });
     if (context.io.signal.aborted) throw new ParitasError('interrupted', 'interrupted');
     return [...result.records()];

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import type { DecisionRecord, OutputRecord, VerdictRecord } from '../../../schemas/records.ts';
 import { explainKey, runCheck, runReplay } from '../../../topology/cli/check-engine.ts';
+import type { Rejudged } from '../../../topology/cli/rejudge.ts';
 import { runStub, type Ran } from '../../support/stub-cli.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -120,4 +121,23 @@ void test('what cannot be replayed or verified', async () => {
     assert.equal(ran.code, code, `${argv.join(' ')}: ${ran.err}${ran.out.slice(0, 500)}`);
     assert.match(ran.err, err);
   }
+});
+
+void test('--diff: judged again under another configuration, told by window and discrepancy', async () => {
+  const same = await replay(lines, '--diff');
+  assert.deepEqual([same.code, objects(same.out).map(({ record, changed: count }) => [record, count])], [0, [['rejudging', '0']]], same.err);
+  const { code, out } = await replay(lines, '--diff', '--lag', '200ms');
+  assert.equal(code, 1);
+  const windows = objects(out).filter(({ record }) => record === 'rejudged') as unknown as Rejudged[];
+  // A lag too short: what was applied after it is missing first, and nothing of it was missing in the recording.
+  const late = windows.find(({ appeared }) => appeared.some(found => found.class === 'missing')) ?? assert.fail(out);
+  assert.deepEqual([late.before?.change, late.after?.change], ['parity', 'diverged']);
+  assert.ok(late.appeared.every(found => found.class === 'missing' || found.class === 'late_applied'));
+  // The same repeats, in another window.
+  const found = (side: 'appeared' | 'gone'): string[] => windows.flatMap(window => window[side]).filter(one => one.class === 'duplicate').map(one => JSON.stringify(one)).sort();
+  assert.ok(found('gone').length > 0);
+  assert.deepEqual(found('appeared'), found('gone'));
+  const rejudging = objects(out).at(-1) ?? {};
+  assert.notEqual(rejudging['before'], rejudging['after']);
+  assert.equal(rejudging['changed'], String(windows.length));
 });
