@@ -2,7 +2,7 @@
 import { isBeat } from '../../processors/beats.ts';
 import { KIND } from '../../schemas/change-event.ts';
 import type { Side } from '../../schemas/change-event.ts';
-import type { PairSettings } from '../../schemas/pair.ts';
+import { sideOf, type PairSettings } from '../../schemas/pair.ts';
 import type { CapturePartition } from '../log/capture-reader.ts';
 import type { SideCaptures } from '../log/capture-side.ts';
 import { auxiliaryDecoder } from '../runtime/auxiliaries.ts';
@@ -33,6 +33,9 @@ async function look(pair: PairSettings, side: Side, what: string, readers: reado
   }
   const name = `${what} ${readers[0].topic}`;
   if (beats > 0) return { ok: true, text: `${name}: ${beats} of the first ${plural(read, 'record')} prove how far the log is complete` };
+  if (timers > 0 && sideOf(pair, side).captureDelayUs !== undefined) {
+    return { ok: true, text: `${name}: ${timers} of the first ${plural(read, 'record')} are a timer's; they prove nothing, and tell captureDelay the time of the log` };
+  }
   const why = timers > 0 ? 'they are a timer\'s and not the database\'s: heartbeat.action.query makes a row or a transactional message' : 'none was committed in a transaction of its own';
   return { ok: false, text: `${name}: ${plural(read, 'record')}, and none proves anything; ${why}` };
 }
