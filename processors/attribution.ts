@@ -107,6 +107,8 @@ export function findByOrigin(shard: Shard, group: Group, j: number): number {
 }
 
 function nextOfShared(shard: Shard, group: Group, j: number, shared: number[]): number {
+  // A version that several changes of the key have is no longer exact: they pair in order.
+  if (shard.settings.match.by === 'version' && shard.slots.op[group.targets[j]] !== OP.delete) group.aligned[j] = true;
   shared.sort((a, b) => shard.slots.comparePositions(a, b));
   const taken = new Set(group.cause.slice(0, j));
   return shared.find(slot => shard.slots.link[slot] === -1 && !taken.has(slot)) ?? shared[shared.length - 1];
