@@ -5,6 +5,7 @@ import type { Side } from '../schemas/change-event.ts';
 import { FLAG, SLOT } from '../stores/slot-store.ts';
 import { horizonUs } from './claims.ts';
 import { findCoverageGaps } from './coverage.ts';
+import { findEvidenceGaps } from './continuity.ts';
 import { LANES, type DigestSums } from './digest.ts';
 import { isRowEvent } from './divergences.ts';
 import type { Finding, Resolution } from './finding.ts';
@@ -25,6 +26,7 @@ export function createWindowCloser(shard: Shard): WindowCloser {
   const rememberedUs = Math.max(retainUs, lagUs + 2 * skewUs + sizeUs);
   return window => {
     const draft = open(shard, window);
+    findEvidenceGaps(shard, draft.closing);
     judgeKeys(shard, group, draft);
     findCoverageGaps(shard, draft.closing, draft.missing());
     remember(shard, window);

@@ -8,7 +8,7 @@ import { POSITION_BYTES } from '../schemas/change-event.ts';
 
 export const LANES = 4;
 /** What the element says beside the change itself. */
-export const MARKER = { applied: 0, unattributed: 1, reordered: 2, unequal: 3 } as const;
+export const MARKER = { applied: 0, unattributed: 1, reordered: 2, unequal: 3, gap: 4 } as const;
 
 /** Sums of both sides: source in lanes 0 to 3, target in 4 to 7. */
 export type DigestSums = BigUint64Array;

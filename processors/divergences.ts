@@ -92,7 +92,7 @@ function notLater(last: FindingRef | undefined, window: number): FindingRef | un
 }
 
 /** Keeps the key's last finding, in the order in which findings are printed. */
-function noteFindings(shard: Shard, key: Buffer, findings: readonly Finding[]): FindingRef | undefined {
+export function noteFindings(shard: Shard, key: Buffer, findings: readonly Finding[]): FindingRef | undefined {
   const stored = shard.stores.findings.get(key);
   let last = stored === undefined ? undefined : (JSON.parse(stored.toString('utf8')) as FindingRef);
   for (const finding of findings) {

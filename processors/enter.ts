@@ -1,9 +1,10 @@
 // How an event enters a shard. Entering only copies: whether it was applied, missing, out of order is decided when its window closes
 // (closing.ts), so no verdict depends on the order of arrival.
-import { OP, POSITION_BYTES, SOURCE, TARGET, type ChangeEvent } from '../schemas/change-event.ts';
+import { OP, POSITION_BYTES, PRINT, SOURCE, TARGET, type ChangeEvent } from '../schemas/change-event.ts';
 import { FLAG, SLOT, type SlotStore } from '../stores/slot-store.ts';
 import { hashBytes, IDENTITY_BYTES, mix, writeIdentity } from './hash.ts';
 import { tallyWindow, windowOf, type Shard } from './shard.ts';
+import { noteLate } from './blind-spots.ts';
 import { COUNT } from './tally.ts';
 
 const WORDS = POSITION_BYTES / 4;
@@ -34,6 +35,7 @@ function enterClosed(shard: Shard, side: number, event: ChangeEvent, counted: bo
   writeIdentity(words, 0, WORDS, event.bytes, 0, event.keyLength, tieOf(event.totalOrder, event.op), identity, 0);
   if (shard.history.seen(side, window, identity)) return count(shard, event.commitTimeUs, COUNT.redelivered, 'redelivered', counted);
   shard.history.addLate(side, window, Buffer.from(identity));
+  if (event.op !== OP.truncate) noteLate(shard, side, event.bytes.toString('latin1', 0, event.keyLength), words);
   return count(shard, event.commitTimeUs, COUNT.late, 'late', counted);
 }
 
@@ -100,6 +102,8 @@ function fill(shard: Shard, side: number, partition: number, offset: number, eve
   slots.partition[slot] = partition;
   for (let i = 0, at = slot * WORDS; i < WORDS; i++) slots.position[at + i] = words[i];
   slots.totalOrder[slot] = event.totalOrder;
+  for (let i = 0, at = slot * PRINT.words; i < PRINT.words; i++) slots.prints[at + i] = event.prints[i];
+  if (event.prints[PRINT.before] !== PRINT.none) shard.lastRows[side].wanted = true;
   slots.keyHash[slot] = keyHash;
   slots.idHash[slot] = idHash;
   copyHead(slots, slot, event);

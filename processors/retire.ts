@@ -4,6 +4,7 @@
 import { OP, POSITION_BYTES, TARGET } from '../schemas/change-event.ts';
 import { FLAG, SLOT } from '../stores/slot-store.ts';
 import { assert } from '../schemas/assert.ts';
+import { keepLastRow } from './continuity.ts';
 import { keyOf, originOf, positionBytes, sideOfSlot } from './finding.ts';
 import { packImage, type Ghost } from './ghosts.ts';
 import { writeIdentity } from './hash.ts';
@@ -54,6 +55,7 @@ function forgetWindow(shard: Shard, window: number): void {
   for (let slot = slots.window(window); slot >= 0; slot = slots.nextInWindow[slot]) {
     const kind = slots.kind[slot];
     if (kind === SLOT.alias || kind === SLOT.truncate) continue;
+    keepLastRow(shard, slot);
     const owed = slots.side[slot] === 0 && slots.link[slot] === -1;
     // By alignment a read row without a load is nothing, and is not looked for again.
     if (kind === SLOT.read && owed && !isAligned) putGhost(shard, slot, 'read');

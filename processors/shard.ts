@@ -2,12 +2,15 @@
 import type { PairContext } from '../schemas/decoder.ts';
 import type { PairSettings } from '../schemas/pair.ts';
 import { createSlotStore, type SlotStore } from '../stores/slot-store.ts';
+import { SIDES } from '../schemas/change-event.ts';
+import { createBlindSpots, type BlindSpots } from './blind-spots.ts';
 import type { Comparator } from './comparator.ts';
 import { createMissingRun, type MissingRun } from './coverage.ts';
 import type { ElementHasher } from './digest.ts';
 import type { Ghosts } from './ghosts.ts';
 import { hashBytes } from './hash.ts';
 import type { History } from './history.ts';
+import { createLastRows, type LastRows } from './last-rows.ts';
 import type { ShardStores } from './key-value.ts';
 import type { PartitionClaim } from './claims.ts';
 import { createTallies, type Tallies } from './tally.ts';
@@ -51,10 +54,16 @@ export interface Shard {
   openDivergences: number;
   /** Source changes missing without a break, up to the closed frontier. */
   readonly missingRun: MissingRun;
+  /** Per side: what was in the log and could not be looked at. */
+  readonly blindSpots: readonly BlindSpots[];
+  /** Per side: the last row of keys that have no live slot. */
+  readonly lastRows: readonly LastRows[];
   /** The target does not log an update that changes nothing: as declared, else as its connector's engine does. */
   targetElides: boolean;
   /** Numbers of keys whose live events have not come in order. */
   readonly disordered: Set<number>;
+  /** Numbers of keys of which a change was freed before one that lies below it. */
+  readonly inverted: Set<number>;
   closings: number;
   nextKeyId: number;
   /** Who wants to know what was matched to what (`paritas explain`); undefined otherwise. */
@@ -91,8 +100,11 @@ export function createShard(parts: Pick<Shard, 'settings' | 'context' | 'partiti
     warmUpUntilUs: -Infinity,
     openDivergences: 0,
     missingRun: createMissingRun(),
+    blindSpots: SIDES.map(createBlindSpots),
+    lastRows: SIDES.map(createLastRows),
     targetElides: parts.settings.target.noopUpdates === 'elided',
     disordered: new Set(),
+    inverted: new Set(),
     closings: 0,
     nextKeyId: 0,
     observer: undefined,

@@ -1,7 +1,7 @@
 // A truncate is one delete per key that has a row on its side at its position (ruling 15). When it becomes evidence, the keys are found in
 // what is live, what is remembered and what has diverged, and a delete is entered for each. The first decision that has it as evidence does
 // so, over the rows read by then: in every shard at once, whether or not a window closes there.
-import { OP, POSITION_BYTES, SOURCE, TARGET } from '../schemas/change-event.ts';
+import { OP, POSITION_BYTES, PRINT, SOURCE, TARGET } from '../schemas/change-event.ts';
 import { FLAG, SLOT } from '../stores/slot-store.ts';
 import { horizonUs } from './claims.ts';
 import { isRowEvent, type Divergence } from './divergences.ts';
@@ -97,6 +97,7 @@ function enterDelete(shard: Shard, truncate: number, row: Row): void {
   slots.partition[slot] = slots.partition[truncate];
   slots.position.copyWithin(slot * WORDS, truncate * WORDS, truncate * WORDS + WORDS);
   slots.totalOrder[slot] = slots.totalOrder[truncate];
+  slots.prints.fill(0, slot * PRINT.words, slot * PRINT.words + PRINT.words);
   slots.keyHash[slot] = hashBytes(row.key, 0, row.key.length, 0);
   slots.heads.put(Buffer.concat([row.key, origin]), 0, row.key.length + origin.length);
   slots.headPage[slot] = slots.heads.page;

@@ -55,7 +55,21 @@ export interface Layout {
   readonly plain: boolean;
   /** 16 bytes over `known`, put in front of the image when it is hashed. */
   readonly hash: Buffer;
+  /** 32 bits of the hash that are none of PRINT's own tags: the first word of an image's print. */
+  readonly tag: number;
 }
+
+/**
+ * Prints of the row before and after a change: three words each, a tag and 64 bits over the image. By them it is told whether a change
+ * continues the one before it.
+ */
+export const PRINT = {
+  words: 6, after: 0, before: 3,
+  /** Tags. Not known, or not to be relied on. */
+  none: 0,
+  /** No row. */
+  absent: 1,
+} as const;
 
 /** A decoded record. Which fields are set depends on `kind`; everything else is as `reset` leaves it. */
 export interface ChangeEvent {
@@ -83,6 +97,8 @@ export interface ChangeEvent {
   imageLength: number;
   /** The layout of the image; undefined where there is no after image (delete, truncate). */
   layout: Layout | undefined;
+  /** PRINT.words words. The before print only where the record has the whole row before the change. */
+  readonly prints: Int32Array;
   deadReason: DeadReason;
   deadDetail: string;
   /** The counts of a transaction's END (`kind` transaction); undefined for a BEGIN and everything else. */

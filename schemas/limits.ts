@@ -20,6 +20,8 @@ export const captureBlockLines: number = 4096;
 export const captureCacheBytes: number = 8 << 20;
 /** Bytes of one record's key or value: below 2^24, so that the length of a column fits the three bytes of its header. */
 export const maxRecordBytes: number = (16 << 20) - 1;
+/** Rows whose prints a decoder remembers by their bytes, 24 bytes each: a row that is changed again within that many needs not be read twice. */
+export const beforeMemoEntries: number = 1 << 16;
 /** Distinct schemas of a side kept compiled (in-record schema envelopes, orders of columns). Beyond it they are compiled again. */
 export const compiledSchemas: number = 64;
 /** Columns of one row. PostgreSQL allows 1,600, MySQL and MariaDB 4,096. */
@@ -46,6 +48,10 @@ export const embeddedSegmentBytes: number = 1 << 20;
 export const historySummaryBytesMax: number = 16 << 20;
 /** Pairs of source and target changes of one key that one closing compares in match mode `alignment`: some 10 ms, and a byte of memory each. */
 export const alignmentWorkMax: number = 1 << 20;
+/** Keys of a shard's side whose last row print is kept when its slot is gone, 76 bytes each; of others a change after a long pause is not held against the one before it. */
+export const lastRowsMax: number = 1 << 17;
+/** Places in a side's log where a record could not be read, as a shard keeps them; beyond it, no change is held against one that lies before the last of those. */
+export const blindSpotsMax: number = 1024;
 /** Consecutive source changes that are missing on the target, from which on the run is a coverage gap (ruling 24): fewer are lost one by one. */
 export const coverageGapChanges: number = 64;
 /** Changes of both sides together that a rough alignment looks ahead for the next equal pair; below 1,024. */

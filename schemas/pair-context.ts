@@ -8,6 +8,9 @@ import type { PairContext } from './decoder.ts';
 import { sideOf } from './pair.ts';
 import type { PairSettings } from './pair.ts';
 
+/** Set in every tag of columns, and in none of PRINT's own. */
+const PRINT_TAG_BIT = 2;
+
 export function createPairContext(settings: PairSettings): PairContext {
   const layouts: Layout[] = [];
   const byContent = new Map<string, Layout>();
@@ -17,11 +20,13 @@ export function createPairContext(settings: PairSettings): PairContext {
     const content = JSON.stringify([known, unavailable, placeholders]);
     const found = byContent.get(content);
     if (found !== undefined) return found;
+    const hash = crypto.hash('sha256', JSON.stringify(known), 'buffer').subarray(0, 16);
     const made: Layout = {
       id: layouts.length,
       known: [...known], unavailable: [...unavailable], placeholders: [...placeholders],
       plain: unavailable.length === 0 && placeholders.length === 0,
-      hash: crypto.hash('sha256', JSON.stringify(known), 'buffer').subarray(0, 16),
+      hash,
+      tag: hash.readInt32LE(0) | PRINT_TAG_BIT,
     };
     layouts.push(made);
     byContent.set(content, made);

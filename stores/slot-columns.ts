@@ -1,6 +1,6 @@
 // The fields of a slot that are durable, as columns: which there are, how each is taken from the slots and put back. What is not here is
 // found again (chains, `mark`, `cause`) or is bytes (slot-segments.ts).
-import { POSITION_BYTES } from '../schemas/change-event.ts';
+import { POSITION_BYTES, PRINT } from '../schemas/change-event.ts';
 import { UNLINKED, type SlotStore } from './slot-store.ts';
 
 /** A column of `values`, for the slots in `list`. */
@@ -52,6 +52,19 @@ function printWord(word: number): SlotColumn {
     },
     write(slots, list, count, values) {
       for (let i = 0; i < count; i++) slots.fingerprint[list[i] * 4 + word] = values[i];
+    },
+  };
+}
+
+function rowPrintWord(word: number): SlotColumn {
+  return {
+    name: `row print ${word}`,
+    read(slots, list, count, values) {
+      const { prints } = slots;
+      for (let i = 0; i < count; i++) values[i] = prints[list[i] * PRINT.words + word];
+    },
+    write(slots, list, count, values) {
+      for (let i = 0; i < count; i++) slots.prints[list[i] * PRINT.words + word] = values[i];
     },
   };
 }
@@ -112,7 +125,7 @@ const DISTANCE: SlotColumn = {
 
 /** What is written of a slot once, with its bytes. The serial comes first. */
 export const MADE_COLUMNS: readonly SlotColumn[] = [
-  SERIAL, CHAINS, ...FIELDS.map(field), ...Array.from({ length: WORDS }, (_, word) => positionWord(word)),
+  SERIAL, CHAINS, ...FIELDS.map(field), ...Array.from({ length: WORDS }, (_, word) => positionWord(word)), ...Array.from({ length: PRINT.words }, (_, word) => rowPrintWord(word)),
 ];
 
 /** What may change after it was written: of a new slot behind the others, of an old one all there is. */

@@ -7,7 +7,7 @@
 // - What a slot is later (flags, link, image) changes through `addFlags`, `setLink` and `dropImage` only: a commit writes what they note. Its
 //   fingerprint needs no note: while the image is there it can be computed again, and with the image it is written.
 // - `key`, origin, transaction and trace context lie one behind the other in `heads`; the row image in `images`, until `dropImage`.
-import { OP, POSITION_BYTES } from '../schemas/change-event.ts';
+import { OP, POSITION_BYTES, PRINT } from '../schemas/change-event.ts';
 import { slotsAtStart } from '../schemas/limits.ts';
 import { createByteArena, type ByteArena } from './byte-arena.ts';
 import { SlotChanges } from './slot-changes.ts';
@@ -68,6 +68,8 @@ export interface SlotStore {
   /** 128 bits of the image's fingerprint, four words a slot; valid once `fingerprinted`. */
   fingerprint: Int32Array;
   fingerprinted: Uint8Array;
+  /** Prints of the row before and after the change, PRINT.words a slot; whoever takes a slot of kind `change` or `read` sets them. */
+  prints: Int32Array;
   /** Target: the source slot it applies. Source: its first application. Alias: its slot. -1: none. */
   link: Int32Array;
   nextId: Int32Array; nextOrigin: Int32Array; nextKey: Int32Array; previousKey: Int32Array; nextInWindow: Int32Array;
@@ -136,6 +138,7 @@ class Slots implements SlotStore {
   imageLength = new Int32Array(0);
   layout = new Int32Array(0);
   fingerprint = new Int32Array(0);
+  prints = new Int32Array(0);
   link = new Int32Array(0);
   nextId = new Int32Array(0);
   nextOrigin = new Int32Array(0);
@@ -284,6 +287,7 @@ class Slots implements SlotStore {
     for (const name of INTEGERS) this[name] = larger(this[name], capacity);
     this.position = larger(this.position, capacity * WORDS);
     this.fingerprint = larger(this.fingerprint, capacity * 4);
+    this.prints = larger(this.prints, capacity * PRINT.words);
     for (let slot = capacity - 1; slot >= before; slot--) {
       this.nextInWindow[slot] = this.#freeHead;
       this.#freeHead = slot;

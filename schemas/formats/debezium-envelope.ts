@@ -25,6 +25,7 @@ export interface EnvelopeScan {
   /** Lower-case letter of `op`, 0 where there is none. */
   op: number;
   beforeStart: number;
+  beforeEnd: number;
   beforeToken: number;
   afterStart: number;
   afterEnd: number;
@@ -38,7 +39,7 @@ export interface EnvelopeScan {
 
 export function createEnvelopeScan(source: FieldReader, transaction: FieldReader, after: RowReader): EnvelopeScan {
   return {
-    source, transaction, after, expected: [], fields: 0, objects: 0, op: 0, beforeStart: -1, beforeToken: TOKEN.null,
+    source, transaction, after, expected: [], fields: 0, objects: 0, op: 0, beforeStart: -1, beforeEnd: -1, beforeToken: TOKEN.null,
     afterStart: -1, afterEnd: -1, afterToken: TOKEN.null, idStart: -1, idEnd: -1, timeStart: -1, timeEnd: -1,
   };
 }
@@ -97,7 +98,7 @@ function scanField(e: EnvelopeScan, field: number, b: Buffer, p: number, end: nu
   }
   switch (field) {
     case FIELD.after: e.afterStart = p; e.afterEnd = q; e.afterToken = scan.token; break;
-    case FIELD.before: e.beforeStart = p; e.beforeToken = scan.token; break;
+    case FIELD.before: e.beforeStart = p; e.beforeEnd = q; e.beforeToken = scan.token; break;
     case FIELD.id: e.idStart = p; e.idEnd = q; break;
     case FIELD.time: e.timeStart = p; e.timeEnd = q; break;
     case FIELD.op:

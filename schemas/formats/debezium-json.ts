@@ -3,7 +3,7 @@
 // One pass finds everything (debezium-envelope.ts), a second over the parts that count writes them in canonical form: key, origin,
 // transaction, trace context, image. Invariants: whatever the bytes, `decode` ends and throws nothing but an assertion; a masked value is
 // never in `event.bytes`; a dead letter's detail says where and what was expected, never what stood there.
-import { KIND, OP } from '../change-event.ts';
+import { KIND, OP, PRINT } from '../change-event.ts';
 import type { Op, Side } from '../change-event.ts';
 import type { Decoder, PairContext } from '../decoder.ts';
 import { maxRecordBytes } from '../limits.ts';
@@ -24,6 +24,8 @@ import { readObject } from './object-reader.ts';
 import { writeKey } from './record-key.ts';
 import { writeImage } from './row-reader.ts';
 import type { RowReader } from './row-reader.ts';
+import { printImage } from './row-print.ts';
+import { printBefore } from './debezium-before.ts';
 import { openEnvelope } from './schema-envelope.ts';
 
 export function createDebeziumJsonDecoder(context: PairContext, side: Side): Decoder {
@@ -141,7 +143,9 @@ function decodeChange(state: State, record: RawRecord): void {
     const imageFrom = sink.at;
     event.layout = writeImage(sink, parts.after, parts.afterBytes, state.fullImages || mySql, mySql, state.context);
     event.imageLength = sink.at - imageFrom;
+    printImage(event.layout, sink.bytes, imageFrom, sink.at, event.prints, PRINT.after);
   }
+  if (isRow) printBefore(state, b);
   if (scanned.op === C) event.linkedKey = linkedKey(state, record, '__debezium.oldkey');
   else if (scanned.op === D) event.linkedKey = linkedKey(state, record, '__debezium.newkey');
   if (scanned.op !== M) event.kind = KIND.change;

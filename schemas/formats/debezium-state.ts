@@ -1,5 +1,5 @@
 // What one decoder of Debezium's JSON keeps from record to record: its event, its readers and its sinks. All of it is made once.
-import { KIND, OP } from '../change-event.ts';
+import { KIND, OP, PRINT } from '../change-event.ts';
 import type { ChangeEvent, Kind, Side } from '../change-event.ts';
 import type { PairContext } from '../decoder.ts';
 import { sideOf } from '../pair.ts';
@@ -16,13 +16,15 @@ import { originColumnsOf, originPaths, sourceFields, transactionFields } from '.
 import type { OriginParts, OriginPath } from './event-origin.ts';
 import { createKeyReader } from './record-key.ts';
 import type { KeyReader } from './record-key.ts';
+import { createPrintMemo } from './row-print.ts';
+import type { PrintMemo } from './row-print.ts';
 import { createRowReader, writing } from './row-reader.ts';
 import type { RowReader, RowSettings } from './row-reader.ts';
 import { createEnvelopes } from './schema-envelope.ts';
 import type { Envelopes } from './schema-envelope.ts';
 
 /** Readers of the rows of one schema. */
-export interface Rows { readonly after: RowReader; readonly before: RowReader }
+export interface Rows { readonly after: RowReader; readonly before: RowReader; /** Of the schema: what equal bytes mean depends on it. */ readonly seed: number }
 
 export interface State {
   readonly context: PairContext;
@@ -39,6 +41,9 @@ export interface State {
   /** An origin path names `before`: it is read for updates too. */
   readonly wantsBefore: boolean;
   readonly fullImages: boolean;
+  /** Declared not to have whole before images. */
+  readonly keyImages: boolean;
+  readonly memo: PrintMemo;
   readonly byTime: boolean;
   readonly epoch: number;
   readonly position: PositionBuffer;
@@ -65,15 +70,16 @@ export function createState(context: PairContext, side: Side): State {
   const none = Buffer.alloc(0);
   const position = createPositionBuffer();
   const sink = createSink();
+  let schemas = 0;
   const values = createEnvelopes((schema): Rows => {
     const row = rowSchema(schema);
-    return { after: createRowReader(rows, row, false), before: createRowReader(rows, row, false) };
+    return { after: createRowReader(rows, row, false), before: createRowReader(rows, row, false), seed: schemas++ };
   });
   return {
     context, sink, values, paths, position,
     event: {
       kind: KIND.other, op: OP.create, commitTimeUs: NaN, positioned: false, elidesNoops: false, position: position.bytes, totalOrder: -1, snapshot: false, bytes: sink.bytes,
-      keyLength: 0, originLength: 0, transactionLength: 0, traceLength: 0, imageLength: 0, layout: undefined,
+      keyLength: 0, originLength: 0, transactionLength: 0, traceLength: 0, imageLength: 0, layout: undefined, prints: new Int32Array(PRINT.words),
       deadReason: 'malformed', deadDetail: '', transactionEnd: undefined, linkedKey: undefined,
     },
     keys: createKeyReader(rows),
@@ -86,6 +92,8 @@ export function createState(context: PairContext, side: Side): State {
     },
     wantsBefore: paths.some((path) => path.root === 'before'),
     fullImages: own.replicaIdentity === 'full',
+    keyImages: own.replicaIdentity === 'default',
+    memo: createPrintMemo(),
     byTime: own.order === 'timestamp',
     epoch: own.epoch,
     transactions: createTransactionReader(),
@@ -122,6 +130,7 @@ export function clear(event: ChangeEvent): void {
   event.traceLength = 0;
   event.imageLength = 0;
   event.layout = undefined;
+  for (let i = 0; i < PRINT.words; i++) event.prints[i] = 0;
   event.deadReason = 'malformed';
   event.deadDetail = '';
   event.transactionEnd = undefined;

@@ -29,7 +29,7 @@ export function judgeCase(c: Case): Judgement {
 export function historyOf(c: Case): History {
   const window = { sizeUs: 1_000_000, latenessUs: (c.window?.lateness ?? 0) * 1000, lagUs: (c.window?.lag ?? 2000) * 1000, skewUs: (c.window?.skew ?? 0) * 1000 };
   const plan: Plan = {
-    seed: 0, matchBy: c.matchBy ?? 'origin', identity: { source: 'full', target: 'full' }, window, partitions: { source: 1, target: 1 },
+    seed: 0, matchBy: c.matchBy ?? 'origin', identity: { source: 'default', target: 'default' }, window, partitions: { source: 1, target: 1 },
     resolutionUs: { source: 1, target: 1 }, transactionBlocks: false, tombstones: false, holes: false, jitterUs: 0, jitterSeed: 0,
     changes: [], faults: [], disturbances: [],
   };

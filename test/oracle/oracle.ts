@@ -8,6 +8,7 @@ import type { PlanWindow } from '../simulation/plan.ts';
 import { unreachable } from '../../schemas/unreachable.ts';
 import type { Evidence } from './attribution.ts';
 import { causeOf, causeOfRepeat } from './attribution.ts';
+import { broken } from './continuity.ts';
 import type { Finding, Judgement, WindowJudgement } from './judgement.ts';
 import type { Event, Reading } from './reading.ts';
 import { byPosition, read, windowEnd } from './reading.ts';
@@ -43,7 +44,8 @@ interface Run {
 export function judge(history: History, window: PlanWindow, options: { readonly complete: boolean }): Judgement {
   const { matchBy } = history.plan;
   if (matchBy === 'alignment') throw new Error('the oracle knows no alignment');
-  const reading = read(history, window, matchBy);
+  const { identity } = history.plan;
+  const reading = read(history, window, matchBy, { source: identity.source === 'full', target: identity.target === 'full' });
   const run: Run = { window, matchBy, policy: history.plan.policy ?? 'exact', reading, decided: new Map(), applied: new Map(), collapsed: new Set(), replayed: new Map(), excluded: 0, windows: new Map(), printed: new Set(), open: new Map(), run: [], state: 'parity' };
   const upToUs = options.complete ? Math.max(reading.endUs, reading.closedUs) : Math.min(reading.closedUs, reading.endUs);
   for (let endUs = reading.firstStartUs + window.sizeUs; endUs <= upToUs; endUs += window.sizeUs) closeWindow(run, endUs);
@@ -59,6 +61,10 @@ function closeWindow(run: Run, endUs: number): void {
   const evidence = evidenceOf(reading, window, endUs);
   const judgement = emptyWindow(endUs - window.sizeUs);
   run.windows.set(endUs, judgement);
+  for (const e of broken(reading, endUs, window, run.matchBy)) {
+    run.printed.add(endUs);
+    found(judgement, { class: 'gap', hint: 'evidence-gap', key: e.key, source: e.side === 'source' ? e : undefined, target: e.side === 'target' ? e : undefined, columns: [] });
+  }
   const told = new Map<number, Evidence>();
   // What it applies is told by the evidence of its own window at the latest; since then it waits for a later source change.
   const byName = (t: Event): Event | undefined => {
@@ -231,7 +237,9 @@ function found(judgement: WindowJudgement, finding: Finding): void {
   const { counts } = judgement;
   const at = (a: Finding['source']): Finding['source'] => (a === undefined ? undefined : { partition: a.partition, offset: a.offset });
   judgement.findings.push({ ...finding, source: at(finding.source), target: at(finding.target) });
-  judgement.change = 'diverged';
+  // A hole in what we see is no fault of the target.
+  if (finding.hint !== 'evidence-gap') judgement.change = 'diverged';
+  else if (judgement.change === 'parity') judgement.change = 'undecidable';
   switch (finding.class) {
     case 'late_applied': counts.lateApplied++; break;
     case 'missing': case 'unexpected': case 'mismatch': case 'duplicate': case 'reordered': case 'gap': case 'collapsed': case 'elided':
@@ -246,7 +254,7 @@ function finish(run: Run, judgement: WindowJudgement, endUs: number, evidence: E
   const spoiled = tainted.some((taint) => taint.endUs === endUs && seen(taint.by, endUs));
   if (spoiled) {
     run.printed.add(endUs);
-    if (judgement.findings.length === 0) judgement.change = 'undecidable';
+    if (judgement.change === 'parity') judgement.change = 'undecidable';
   }
   const due = evidence.source.filter((s) => s.timeUs < endUs);
   const open = openKeys(due, run.reading.target.filter((t) => run.decided.has(t) && run.decided.get(t) !== 'passing'), run.matchBy, run.applied);

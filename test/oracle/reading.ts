@@ -18,6 +18,10 @@ export interface Event extends At {
   readonly image: Image | null;
   /** Source: what a target row says that comes from this change. Target: what the row says (of a delete: its before image). */
   readonly stamp: number | null;
+  /** The whole row before an update or a delete, where the record has it. */
+  readonly before: Image | null;
+  /** Stands for a row that a truncate removed. */
+  readonly truncated: boolean;
   /** Greatest commit time of the records below it in its partition; -Infinity where there is none. */
   readonly belowUs: number;
 }
@@ -36,11 +40,15 @@ export interface Reading {
   readonly closedUs: number;
   /** End of the last window with a record. */
   readonly endUs: number;
+  /** Records that were read and not looked at: unreadable ones, with the time of the last record before them (NaN: none), and late ones. */
+  readonly blind: readonly Blind[];
   /** Whether the decision that closes the window ending at `endUs` had read this record. */
   seen(at: Place, endUs: number): boolean;
   /** Ends of the windows that an unreadable record makes undecidable, and that record. */
   readonly tainted: readonly { readonly endUs: number; readonly by: Place }[];
 }
+
+export interface Blind extends At { readonly side: Side; readonly belowUs: number; readonly timeUs: number; readonly late: { readonly key: number | null; readonly seq: number; readonly lsn: number } | undefined }
 
 /** What decides whether a record had been read when a window closed. */
 type Place = Pick<Event, 'side' | 'belowUs'>;
@@ -53,7 +61,7 @@ export function windowEnd(timeUs: number, sizeUs: number): number {
   return Math.floor(timeUs / sizeUs) * sizeUs + sizeUs;
 }
 
-export function read(logs: Readonly<Record<Side, readonly LogRecord[]>>, window: PlanWindow, matchBy: 'origin' | 'version'): Reading {
+export function read(logs: Readonly<Record<Side, readonly LogRecord[]>>, window: PlanWindow, matchBy: 'origin' | 'version', whole: Readonly<Record<Side, boolean>>): Reading {
   const all = [...logs.source, ...logs.target];
   const timed = all.filter((r) => timeOf(r) !== undefined);
   const horizon = (side: Side): number => window.lagUs + (side === 'source' ? window.skewUs : 0);
@@ -62,12 +70,18 @@ export function read(logs: Readonly<Record<Side, readonly LogRecord[]>>, window:
   const seen: Reading['seen'] = (at, endUs) => endUs > closedUs || at.belowUs - window.latenessUs < endUs + horizon(at.side);
   const below = timesBelow(all);
   const letters: Letter[] = [];
+  const blind: Blind[] = [];
   const accepted: Record<Side, RowAt[]> = { source: [], target: [] };
   const counts = { redelivered: 0, excluded: 0 };
   const identities = new Set<string>();
   for (const record of all) {
     const { content, side, partition, offset } = record;
-    if (content.kind === 'garbage') { letters.push({ side, partition, offset, reason: 'malformed' }); continue; }
+    if (content.kind === 'garbage') {
+      letters.push({ side, partition, offset, reason: 'malformed' });
+      const last = all.findLast((r) => r.side === side && r.partition === partition && r.offset < offset && timeOf(r) !== undefined);
+      blind.push({ side, partition, offset, belowUs: below.get(record) ?? -Infinity, timeUs: last === undefined ? NaN : timeOf(last) ?? NaN, late: undefined });
+      continue;
+    }
     if (content.kind === 'tombstone') { counts.excluded++; continue; }
     const { change } = content;
     // Ruling 14, §13: a row read without a position says nothing of an order.
@@ -76,7 +90,11 @@ export function read(logs: Readonly<Record<Side, readonly LogRecord[]>>, window:
     if (identities.has(identity)) { counts.redelivered++; continue; }
     identities.add(identity);
     const belowUs = below.get(record) ?? -Infinity;
-    if (!seen({ side, belowUs }, windowEnd(change.timeUs, window.sizeUs))) { letters.push({ side, partition, offset, reason: 'late' }); continue; }
+    if (!seen({ side, belowUs }, windowEnd(change.timeUs, window.sizeUs))) {
+      letters.push({ side, partition, offset, reason: 'late' });
+      blind.push({ side, partition, offset, belowUs, timeUs: NaN, late: change });
+      continue;
+    }
     if (change.op === 'read') counts.excluded++;
     accepted[side].push({ record, change, belowUs });
   }
@@ -87,14 +105,14 @@ export function read(logs: Readonly<Record<Side, readonly LogRecord[]>>, window:
   const ends = Array.from({ length: times.length === 0 ? 0 : (lastEndUs - fromUs) / window.sizeUs + 1 }, (_, i) => fromUs + i * window.sizeUs);
   const decisionUs = (t: Event): number => ends.find((endUs) => t.timeUs < endUs + window.lagUs && seen(t, endUs)) ?? Infinity;
   const expandSide = (side: Side): Expanded => {
-    const [rows, truncates] = [false, true].map((is) => accepted[side].filter((at) => (at.change.op === 'truncate') === is).map((at) => eventOf(at, matchBy)));
+    const [rows, truncates] = [false, true].map((is) => accepted[side].filter((at) => (at.change.op === 'truncate') === is).map((at) => eventOf(at, matchBy, whole[side])));
     return expand(rows, truncates.map((event) => ({ event, decisionUs: decisionUs(event) })), seen);
   };
   const expanded = { source: expandSide('source'), target: expandSide('target') };
   const empty = [...expanded.source.empty, ...expanded.target.empty];
   counts.excluded += empty.length;
   return {
-    source: expanded.source.events, target: expanded.target.events, letters, ...counts, closedUs, seen, empty,
+    source: expanded.source.events, target: expanded.target.events, letters, ...counts, closedUs, seen, blind, empty,
     firstStartUs: firstEndUs - window.sizeUs, endUs: lastEndUs,
     tainted: taints(all, window.sizeUs, below),
   };
@@ -131,11 +149,11 @@ function closedByEvidence(logs: Readonly<Record<Side, readonly LogRecord[]>>, wi
   return closed === -Infinity ? closed : Math.floor(closed / window.sizeUs) * window.sizeUs;
 }
 
-function eventOf({ record, change, belowUs }: RowAt, matchBy: 'origin' | 'version'): Event {
+function eventOf({ record, change, belowUs }: RowAt, matchBy: 'origin' | 'version', whole: boolean): Event {
   const { side, partition, offset } = record;
   const stamp = side === 'target' ? (change.after ?? change.before)?.tag ?? null : matchBy === 'origin' ? change.lsn : change.after?.tag ?? null;
   const op = change.op === 'truncate' ? 'delete' : change.op;
-  return { side, partition, offset, timeUs: change.timeUs, seq: change.seq, lsn: change.lsn, belowUs, op, key: change.key ?? NaN, image: change.after, stamp };
+  return { side, partition, offset, timeUs: change.timeUs, seq: change.seq, lsn: change.lsn, belowUs, op, key: change.key ?? NaN, image: change.after, stamp, before: whole && change.op !== 'truncate' ? change.before : null, truncated: change.op === 'truncate' };
 }
 
 /** Ruling 23. */

@@ -55,6 +55,7 @@ function disturbed(plan: Plan, side: Side, partition: number, contents: readonly
       case 'resend': log.splice(at + item.count, 0, ...log.slice(at, at + item.count)); break;
       case 'delay': log.splice(at + item.count, 0, ...log.splice(at, 1)); break;
       case 'stall': log.splice(Math.max(1, at)); break;
+      case 'drop': log.splice(at, item.count); break;
       case 'garbage': log.splice(at, 0, { kind: 'garbage' }); break;
     }
   }

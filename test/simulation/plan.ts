@@ -37,6 +37,8 @@ export type Disturbance =
   | { readonly kind: 'resend'; readonly side: 'source' | 'target'; readonly partition: number; readonly at: number; readonly count: number }
   | { readonly kind: 'delay'; readonly side: 'source' | 'target'; readonly partition: number; readonly at: number; readonly count: number }
   | { readonly kind: 'stall'; readonly side: 'source' | 'target'; readonly partition: number; readonly at: number }
+  /** A stretch that the connector never wrote. */
+  | { readonly kind: 'drop'; readonly side: 'source' | 'target'; readonly partition: number; readonly at: number; readonly count: number }
   | { readonly kind: 'garbage'; readonly side: 'source' | 'target'; readonly partition: number; readonly at: number };
 
 /** The sink, having applied a change, is thrown back and applies the last `count` changes of its key again, that one the last. */

@@ -9,7 +9,7 @@ import type { Plan } from './plan.ts';
 import { prng } from './prng.ts';
 import { checkHistory } from './property.ts';
 import { widened } from './widen.ts';
-import { CLEAN, ROUGH, workload, type WorkloadOptions } from './workload.ts';
+import { CLEAN, ROUGH, type WorkloadOptions, withGaps, workload } from './workload.ts';
 
 export interface Trial {
   /** What is wrong, one line each; empty where nothing is. */
@@ -40,6 +40,11 @@ export const PROFILES: Readonly<Record<string, Profile>> = {
   truncates: {
     about: 'the same with truncates',
     planOf: (seed, events) => widened(workload(seed, sized({ ...ROUGH, truncates: true }, events)), true),
+    trial: (plan, complete) => onHistory(plan, history => againstOracle(history, complete)),
+  },
+  gaps: {
+    about: 'stretches that a connector never wrote, and runs that the target lost: the oracle agrees',
+    planOf: seed => withGaps(seed),
     trial: (plan, complete) => onHistory(plan, history => againstOracle(history, complete)),
   },
   'aligned-clean': {

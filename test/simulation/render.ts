@@ -61,8 +61,8 @@ export function toConfig(plan: Plan): Record<string, unknown> {
   const us = (amount: number): string => `${String(amount)}us`;
   return {
     name: 'orders',
-    source: { topic: topicOf('source'), format: 'debezium-json' },
-    target: { topic: topicOf('target'), format: 'debezium-json' },
+    source: { topic: topicOf('source'), format: 'debezium-json', ...(plan.identity.source === 'full' ? { replicaIdentity: 'full' } : {}) },
+    target: { topic: topicOf('target'), format: 'debezium-json', ...(plan.identity.target === 'full' ? { replicaIdentity: 'full' } : {}) },
     key: ['id'],
     match: MATCHES[plan.matchBy],
     ...(plan.policy === undefined ? {} : { policy: plan.policy }),

@@ -51,6 +51,25 @@ function sink(random: Prng, policy: Plan['policy'], changes: readonly PlannedCha
   }
 }
 
+/** A sink that skipped a stretch of the source: every change of it is missing. */
+export function outage(plan: Plan, length: number): Plan {
+  const first = prng(plan.seed).int(Math.max(1, plan.changes.length - length));
+  const lost = plan.changes.filter((change) => change.id >= first && change.id < first + length);
+  return { ...plan, faults: [...plan.faults, ...lost.map((change): PlannedFault => ({ kind: 'missing', changeId: change.id, atUs: change.timeUs, value: change.value }))] };
+}
+
+/** Stretches lost before they were logged, on either side, and in every third plan a run that the target lost. */
+export function withGaps(seed: number, options: WorkloadOptions = ROUGH): Plan {
+  const random = prng(seed ^ 0x6a09e667);
+  const plan = workload(seed, options);
+  const drops = Array.from({ length: 1 + random.int(3) }, (): Disturbance => {
+    const side = random.pick(['source', 'target'] as const);
+    return { kind: 'drop', side, partition: random.int(plan.partitions[side]), at: random.next(), count: 1 + random.int(20) };
+  });
+  const dropped = { ...plan, disturbances: [...plan.disturbances, ...drops] };
+  return seed % 3 === 0 ? outage(dropped, 60 + seed % 60) : dropped;
+}
+
 function planWindow(random: Prng, wholeSeconds: boolean, tight: boolean): PlanWindow {
   const skewUs = wholeSeconds ? 1_000_000 + random.int(500_000) : random.pick([0, 50_000, 300_000, 1_000_000]);
   const latenessUs = tight && random.chance(0.3) ? random.int(skewUs + 1) : skewUs + random.int(2_000_000);

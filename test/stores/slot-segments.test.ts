@@ -67,6 +67,7 @@ function take(slots: SlotStore, step: Extract<Step, { kind: 'take' }>): void {
   slots.partition[slot] = n[4] % 3;
   slots.totalOrder[slot] = (n[5] % 9) - 1;
   slots.position.set(n.map(word => word * 2), slot * 8);
+  slots.prints.set(n.slice(0, 6).map(word => word | 0), slot * 6);
   slots.keyId[slot] = n[6];
   slots.keyHash[slot] = slots.originHash[slot] = slots.idHash[slot] = step.hash;
   const bytes = Buffer.from(`k${n[0]}o${n[1] % 100}tx${n[2] % 100}trace`);
@@ -133,6 +134,7 @@ function picture(slots: SlotStore, layoutBase: number): unknown {
         'transactionLength', 'traceLength', 'fingerprinted'] as const).map(name => [name, slots[name][slot]])),
       serial: serial[slot], link: nameOf(slots.link[slot]), position: [...slots.position.subarray(slot * 8, slot * 8 + 8)],
       layout: slots.layout[slot] < 0 ? -1 : slots.layout[slot] - layoutBase,
+      rowPrints: [...slots.prints.subarray(slot * 6, slot * 6 + 6)],
       print: slots.fingerprinted[slot] === 0 ? [] : [...slots.fingerprint.subarray(slot * 4, slot * 4 + 4)],
       head: page(slots.heads.pages, slots.headPage[slot], slots.headAt[slot], slots.keyLength[slot] + slots.originLength[slot] + slots.transactionLength[slot] + slots.traceLength[slot]),
       image: page(slots.images.pages, slots.imagePage[slot], slots.imageAt[slot], slots.imageLength[slot]), cause: slots.cause[slot], mark: slots.mark[slot],

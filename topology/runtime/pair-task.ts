@@ -1,5 +1,6 @@
 // Runs one pair: reads its partitions in step by event time, decodes, routes each change to its shard, and closes windows by decisions.
 // The numbered phases of `run` are the whole order of events.
+import { noteBlind } from '../../processors/blind-spots.ts';
 import type { PartitionClaim } from '../../processors/claims.ts';
 import { noteRecord, warmUpUntilUs } from '../../processors/claims.ts';
 import { BEGINNING, COMPLETE, decisionOf } from '../../processors/decision.ts';
@@ -185,6 +186,8 @@ export function createPairTask(
     const { shard } = shards[0];
     count(claim.lastTimeUs, COUNT.deadLettered);
     bury(claim, letter);
+    const spot = { partition: claims.indexOf(claim), offset: letter.offset === undefined ? claim.frontier : Number(letter.offset), timeUs: claim.lastTimeUs };
+    for (const each of shards) noteBlind(each.shard, claim.side, spot);
     if (Number.isNaN(claim.lastTimeUs)) claim.headless++;
     else if (claim.lastTimeUs >= shard.closedUpToUs) shard.undecidable.add(windowOf(shard, claim.lastTimeUs));
   }

@@ -1,0 +1,135 @@
+// Whether each change of a row continues the one before it: its before image must be the image that the change before left behind. Where it
+// is not, the side's stream has a hole, and what was in it cannot be told: a `gap` with hint `evidence-gap`, and the window is undecidable
+// (semantics.md §13). Both sides are looked at: on the target the hole is in what we see of it, not in what it holds.
+//
+// Held against each other are only two changes of one row with nothing between them by position, both with images that are known whole and
+// have the same columns. What a snapshot row, a truncate or a record that nobody could read lies between is left alone.
+import { POSITION_BYTES, PRINT, SOURCE } from '../schemas/change-event.ts';
+import { FLAG, SLOT, type SlotStore } from '../stores/slot-store.ts';
+import { compareWords, isBlindBetween, type Place } from './blind-spots.ts';
+import { MARKER } from './digest.ts';
+import { noteFindings } from './divergences.ts';
+import { attributionOf, keyOf, sideOfSlot, type Finding } from './finding.ts';
+import { hashBytes } from './hash.ts';
+import { ABSENT } from './images.ts';
+import type { Shard } from './shard.ts';
+import { COUNT } from './tally.ts';
+import type { Closing } from './window.ts';
+
+const WORDS = POSITION_BYTES / 4;
+const PRINT_WORDS = PRINT.before - PRINT.after;
+
+/** Before the window's keys are judged: a gap is one of the findings that a divergence may be named by. */
+export function findEvidenceGaps(shard: Shard, closing: Closing): void {
+  if (closing.startUs < shard.warmUpUntilUs) return;
+  const { kind, side, prints, nextInWindow } = shard.slots;
+  for (let slot = shard.slots.window(closing.window); slot >= 0; slot = nextInWindow[slot]) {
+    const own = slot * PRINT.words + (kind[slot] === SLOT.change ? PRINT.before : PRINT.after);
+    // A snapshot row of the source is a state: it must be the one that the change before it left behind.
+    const isState = kind[slot] === SLOT.change || (kind[slot] === SLOT.read && side[slot] === SOURCE);
+    if (isState && prints[own] !== PRINT.none && isBroken(shard, slot, own)) report(shard, slot, closing);
+  }
+}
+
+/** `own`: place of the slot's print that must be what was there before it. */
+function isBroken(shard: Shard, slot: number, own: number): boolean {
+  const { slots } = shard;
+  const before = changeBefore(shard, slot);
+  if (before >= 0 && !isBelowFreed(shard, before, slot)) {
+    if (!isKnownRow(slots, before)) return false;
+    return breaks(slots.prints, before * PRINT.words + PRINT.after, slots.prints, own) && !isBlindBetween(shard, slot, placeOf(slots, before));
+  }
+  const rows = shard.lastRows[slots.side[slot]];
+  const place = rows.find(slots.keyHash[slot], otherHash(slots, slot));
+  if (place < 0 || comparePositions(rows.positions, place, slots.position, slot) >= 0) return false;
+  return breaks(rows.prints, place * PRINT_WORDS, slots.prints, own) && !isBlindBetween(shard, slot, rows.placeAt(place));
+}
+
+/** Above the live change lies one that was committed earlier, and is freed already. */
+function isBelowFreed(shard: Shard, before: number, slot: number): boolean {
+  const { slots } = shard;
+  if (!shard.inverted.has(slots.keyId[slot])) return false;
+  const rows = shard.lastRows[slots.side[slot]];
+  const place = rows.find(slots.keyHash[slot], otherHash(slots, slot));
+  return place >= 0 && comparePositions(rows.positions, place, slots.position, before) > 0;
+}
+
+/** Of images with other columns nothing is said. A row before a change where there was none is a break too. */
+function breaks(left: Int32Array, i: number, own: Int32Array, j: number): boolean {
+  if (left[i] === PRINT.absent) return true;
+  return left[i] === own[j] && (left[i + 1] !== own[j + 1] || left[i + 2] !== own[j + 2]);
+}
+
+/** What the change left behind is known: not so of a snapshot row, and of a truncate, which may have spoken of a part of the table only. */
+function isKnownRow(slots: SlotStore, slot: number): boolean {
+  return slots.kind[slot] === SLOT.change && (slots.flags[slot] & FLAG.truncated) === 0 && slots.prints[slot * PRINT.words + PRINT.after] !== PRINT.none;
+}
+
+/** The key's last live event of the side below the slot, by position; -1 where there is none. */
+function changeBefore(shard: Shard, slot: number): number {
+  const { slots, disordered } = shard;
+  const { nextKey, keyId } = slots;
+  if (!disordered.has(keyId[slot])) {
+    let other = nextKey[slot];
+    while (other >= 0 && !isOfSameRow(slots, other, slot)) other = nextKey[other];
+    return other;
+  }
+  let last = -1;
+  for (let other = slots.firstByKey(slots.keyHash[slot]); other >= 0; other = nextKey[other]) {
+    if (!isOfSameRow(slots, other, slot) || slots.comparePositions(other, slot) >= 0) continue;
+    if (last < 0 || slots.comparePositions(other, last) > 0) last = other;
+  }
+  return last;
+}
+
+function isOfSameRow(slots: SlotStore, other: number, slot: number): boolean {
+  return slots.keyId[other] === slots.keyId[slot] && slots.side[other] === slots.side[slot] && slots.kind[other] !== SLOT.alias;
+}
+
+/** Of a slot that is freed: what it left behind, unless a change of the key that lies above it was freed before. */
+export function keepLastRow(shard: Shard, slot: number): void {
+  const { slots } = shard;
+  const rows = shard.lastRows[slots.side[slot]];
+  if (!rows.wanted) return;
+  if (changeBefore(shard, slot) >= 0) shard.inverted.add(slots.keyId[slot]);
+  const isKnown = isKnownRow(slots, slot);
+  const other = otherHash(slots, slot);
+  const known = rows.find(slots.keyHash[slot], other);
+  if (known < 0 ? !isKnown : comparePositions(rows.positions, known, slots.position, slot) > 0) return;
+  const place = known >= 0 ? known : rows.put(slots.keyHash[slot], other);
+  const from = slot * PRINT.words + PRINT.after;
+  for (let i = 0; i < PRINT_WORDS; i++) rows.prints[place * PRINT_WORDS + i] = isKnown ? slots.prints[from + i] : PRINT.none;
+  for (let i = 0; i < WORDS; i++) rows.positions[place * WORDS + i] = slots.position[slot * WORDS + i];
+  rows.partitions[place] = slots.partition[slot];
+  rows.offsets[place] = slots.offset[slot];
+  rows.times[place] = slots.time[slot];
+}
+
+function placeOf(slots: SlotStore, slot: number): Place {
+  return { partition: slots.partition[slot], offset: slots.offset[slot], timeUs: slots.time[slot], position: slots.position, positionAt: slot * WORDS };
+}
+
+/** The second of the two hashes by which a key is told. */
+function otherHash(slots: SlotStore, slot: number): number {
+  const at = slots.headAt[slot];
+  return hashBytes(slots.heads.pages[slots.headPage[slot]], at, at + slots.keyLength[slot], 0x5bd1e995);
+}
+
+function comparePositions(a: Uint32Array, i: number, b: Uint32Array, j: number): number {
+  return compareWords(a, i * WORDS, b, j * WORDS);
+}
+
+function report(shard: Shard, slot: number, closing: Closing): void {
+  const { slots } = shard;
+  const side = sideOfSlot(shard, slot);
+  const isSource = slots.side[slot] === SOURCE;
+  closing.count(COUNT.gap, 1);
+  closing.element(slot, slot, MARKER.gap, ABSENT, 0);
+  closing.add(slots.side[slot]);
+  const finding: Finding = {
+    class: 'gap', window: closing.window, key: keyOf(slots, slot), source: isSource ? side : undefined, target: isSource ? undefined : side,
+    columns: [], hint: 'evidence-gap', attribution: attributionOf(shard, false),
+  };
+  closing.find(finding);
+  noteFindings(shard, finding.key, [finding]);
+}

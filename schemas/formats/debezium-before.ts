@@ -1,0 +1,74 @@
+// The print of the row before a change, where the record has it whole. That is so under REPLICA IDENTITY FULL and on MySQL and MariaDB. Of a
+// side that says nothing of its identity an update with a before image is taken for FULL, as under DEFAULT it has none, unless the image has
+// a value that a connector invents for a column it does not know: null, "", 0, false, the epoch (USING INDEX, and every delete).
+import { OP, PRINT } from '../change-event.ts';
+import { isMySql } from './debezium-source.ts';
+import type { State } from './debezium-state.ts';
+import { Malformed, TOKEN } from './json-scan.ts';
+import { readObject } from './object-reader.ts';
+import { writeKey } from './record-key.ts';
+import { printImage, recallRow, rememberRow } from './row-print.ts';
+import { writeImage, writing, type RowReader } from './row-reader.ts';
+
+/** `b`: the record. The key, the after image and its print are written. */
+export function printBefore(state: State, b: Buffer): void {
+  const { event, scanned, memo, sink, values: { readers: { seed } } } = state;
+  if (event.op === OP.delete) event.prints[PRINT.after] = PRINT.absent;
+  const mySql = isMySql(scanned.source, b);
+  const whole = state.fullImages || mySql;
+  const isRead = scanned.beforeToken === TOKEN.object && !state.keyImages && (event.op === OP.update || (event.op === OP.delete && whole));
+  if (isRead && !recallRow(memo, event, sink.bytes, b, scanned.beforeStart, scanned.beforeEnd, seed)) readBefore(state, b, whole, mySql);
+  if (event.op !== OP.delete && scanned.afterToken === TOKEN.object && (isRead || whole)) rememberRow(memo, event, sink.bytes, b, scanned.afterStart, scanned.afterEnd, seed);
+}
+
+/** A before image that cannot be read tells nothing; the change itself is good. */
+function readBefore(state: State, b: Buffer, whole: boolean, mySql: boolean): void {
+  const { event, scanned, memo: { scratch }, values } = state;
+  const row = values.readers.before;
+  try {
+    readObject(row, b, scanned.beforeStart, values.end);
+    if (!isSameKey(state, row, b) || (!whole && looksInvented(row, b))) return;
+    scratch.at = 0;
+    const layout = writeImage(scratch, row, b, whole, mySql, state.context);
+    printImage(layout, scratch.bytes, 0, scratch.at, event.prints, PRINT.before);
+  } catch (error) {
+    if (!(error instanceof Malformed)) throw error;
+    writing.column = '';
+  }
+}
+
+/** Key columns that are no part of the record key may change in an update: then the row before was another. */
+function isSameKey(state: State, row: RowReader, b: Buffer): boolean {
+  const { event, sink, memo: { scratch } } = state;
+  scratch.at = 0;
+  writeKey(scratch, state.keys, b, row, b);
+  return scratch.at === event.keyLength && scratch.bytes.compare(sink.bytes, 0, event.keyLength, 0, scratch.at) === 0;
+}
+
+function looksInvented(row: RowReader, b: Buffer): boolean {
+  const { order } = row.shape.plan;
+  for (let n = 0; n < order.length; n++) {
+    const place = order[n];
+    const from = row.starts[place];
+    const to = row.ends[place];
+    switch (row.tokens[place]) {
+      case TOKEN.null: case TOKEN.false: case TOKEN.object: case TOKEN.array: return true;
+      case TOKEN.text: case TOKEN.escaped: if (isPlain(b, from + 1, to - 1)) return true; break;
+      case TOKEN.true: break;
+      default: if (isPlain(b, from, to)) return true;
+    }
+  }
+  return false;
+}
+
+/** Nothing but zeros and punctuation, or the epoch, or bytes of zeros in base64. */
+function isPlain(b: Buffer, from: number, to: number): boolean {
+  if (to - from >= 10 && b.toString('latin1', from, from + 10) === '1970-01-01') return true;
+  for (let i = from; i < to; i++) {
+    const c = b[i];
+    // A and = are base64 for zeros; T, Z and P stand in times.
+    const isLetter = (c >= 97 && c <= 122) || (c > 65 && c <= 90 && c !== 84 && c !== 90 && c !== 80);
+    if ((c >= 49 && c <= 57) || isLetter || c > 127) return false;
+  }
+  return true;
+}
