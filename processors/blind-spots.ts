@@ -53,7 +53,7 @@ export function isBlindBetween(shard: Shard, slot: number, before: Place): boole
   const { slots, settings } = shard;
   const { unread, untilUs, late } = shard.blindSpots[slots.side[slot]];
   const { latenessUs } = settings.window;
-  if (before.timeUs - latenessUs <= untilUs) return true;
+  if (before.timeUs <= untilUs + latenessUs) return true;
   for (const { partition, offset, timeUs } of unread) {
     if (partition === before.partition && partition === slots.partition[slot]) {
       if (offset > before.offset && offset < slots.offset[slot]) return true;

@@ -18,6 +18,8 @@ export const SHARD_FIELDS: Readonly<Record<keyof Shard, 'here' | 'store' | 'made
   troubled: 'found', truncates: 'found', disordered: 'found', nextKeyId: 'found', closings: 'made',
   tallies: 'here', undecidable: 'here', schemaNotes: 'here', closedUpToUs: 'here', warmUpUntilUs: 'here', openDivergences: 'here', targetElides: 'here',
   missingRun: 'here',
+  // What lies before a restart is not held against what comes after it (continuity.ts): all of it is taken for unseen.
+  blindSpots: 'found', lastRows: 'made', inverted: 'made',
 };
 
 /** Numbers as text: JSON has neither NaN nor infinities. */
@@ -93,6 +95,7 @@ function findAgain(shard: Shard): void {
     for (let slot = slots.window(window); slot >= 0; slot = slots.nextInWindow[slot]) {
       if (slots.kind[slot] === SLOT.truncate && (slots.flags[slot] & FLAG.consumed) === 0) shard.truncates.push(slot);
       if (slots.kind[slot] === SLOT.change || slots.kind[slot] === SLOT.read) noteOrder(shard, slot, slots.nextKey[slot]);
+      for (const spots of shard.blindSpots) spots.untilUs = Math.max(spots.untilUs, slots.time[slot]);
       if (slots.keyId[slot] >= shard.nextKeyId) shard.nextKeyId = slots.keyId[slot] + 1;
     }
   }

@@ -186,8 +186,7 @@ export function createPairTask(
     const { shard } = shards[0];
     count(claim.lastTimeUs, COUNT.deadLettered);
     bury(claim, letter);
-    const spot = { partition: claims.indexOf(claim), offset: letter.offset === undefined ? claim.frontier : Number(letter.offset), timeUs: claim.lastTimeUs };
-    for (const each of shards) noteBlind(each.shard, claim.side, spot);
+    for (const each of shards) noteBlind(each.shard, claim.side, { partition: claims.indexOf(claim), offset: letter.offset === undefined ? claim.frontier : Number(letter.offset), timeUs: claim.lastTimeUs });
     if (Number.isNaN(claim.lastTimeUs)) claim.headless++;
     else if (claim.lastTimeUs >= shard.closedUpToUs) shard.undecidable.add(windowOf(shard, claim.lastTimeUs));
   }
