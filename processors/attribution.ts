@@ -49,7 +49,7 @@ function keepCauses(shard: Shard, group: Group, closing: Closing): void {
     const target = group.targets[j];
     if (op[target] !== OP.delete || (flags[target] & FLAG.consumed) !== 0) continue;
     if (time[target] >= closing.startUs) {
-      if (time[target] < closing.endUs && group.cause[j] >= 0) cause[target] = group.cause[j];
+      if (time[target] < closing.endUs && group.cause[j] >= 0) shard.slots.keepCause(target, group.cause[j]);
     } else if (cause[target] >= 0 && op[cause[target]] === OP.delete) group.cause[j] = cause[target];
   }
 }

@@ -1,7 +1,7 @@
 // The fields of a slot that are durable, as columns: which there are, how each is taken from the slots and put back. What is not here is
 // found again (chains, `mark`, `cause`) or is bytes (slot-segments.ts).
-import { POSITION_BYTES, PRINT } from '../schemas/change-event.ts';
-import { UNLINKED, type SlotStore } from './slot-store.ts';
+import { OP, POSITION_BYTES, PRINT } from '../schemas/change-event.ts';
+import { SLOT, UNLINKED, type SlotStore } from './slot-store.ts';
 
 /** A column of `values`, for the slots in `list`. */
 export interface SlotColumn {
@@ -123,6 +123,21 @@ const DISTANCE: SlotColumn = {
   },
 };
 
+/** The source delete that a waiting delete was given, by the distance of its serial; 0: none. Any other cause is looked for again. */
+const CAUSE: SlotColumn = {
+  name: 'cause',
+  read({ cause, op, kind, changes: { serial } }, list, count, values) {
+    for (let i = 0; i < count; i++) {
+      const kept = cause[list[i]];
+      values[i] = kept >= 0 && op[list[i]] === OP.delete && op[kept] === OP.delete && kind[kept] !== SLOT.free ? serial[kept] - serial[list[i]] : 0;
+    }
+  },
+  /** In a place that is free until the chains are linked. */
+  write({ previousKey }, list, count, values) {
+    for (let i = 0; i < count; i++) previousKey[list[i]] = values[i];
+  },
+};
+
 /** What is written of a slot once, with its bytes. The serial comes first. */
 export const MADE_COLUMNS: readonly SlotColumn[] = [
   SERIAL, CHAINS, ...FIELDS.map(field), ...Array.from({ length: WORDS }, (_, word) => positionWord(word)), ...Array.from({ length: PRINT.words }, (_, word) => rowPrintWord(word)),
@@ -130,5 +145,5 @@ export const MADE_COLUMNS: readonly SlotColumn[] = [
 
 /** What may change after it was written: of a new slot behind the others, of an old one all there is. */
 export const TOUCHED_COLUMNS: readonly SlotColumn[] = [
-  field('flags'), field('fingerprinted'), ...Array.from({ length: 4 }, (_, word) => printWord(word)), LINKED_COLUMN, DISTANCE,
+  field('flags'), field('fingerprinted'), ...Array.from({ length: 4 }, (_, word) => printWord(word)), LINKED_COLUMN, DISTANCE, CAUSE,
 ];

@@ -86,8 +86,8 @@ export function createSlotRestore(slots: SlotStore, layouts: LayoutNames): SlotR
     },
     finish() {
       const order = mergeBySerial(changes.serial, windows);
-      for (const slot of order) linkChains(slots, slot);
       for (const slot of order) resolveLink(slots, order, slot);
+      for (const slot of order) linkChains(slots, slot);
       changes.state.fill(CHANGE.none);
       changes.clear();
       changes.nextSerial = order.length === 0 ? 0 : changes.serial[order[order.length - 1]] + 1;
@@ -176,12 +176,12 @@ function linkChains(slots: SlotStore, slot: number): void {
   if ((chains & CHAIN.key) !== 0) slots.linkKey(slot);
 }
 
-/** Until here `link` has what kind of link it is and `cause` the distance (slot-columns.ts). */
+/** Until here `link` has what kind of link it is and `cause` the distance, and `previousKey` that of the kept cause (slot-columns.ts). */
 function resolveLink(slots: SlotStore, order: Int32Array, slot: number): void {
-  const { link, cause, changes: { serial } } = slots;
+  const { link, cause, previousKey, changes: { serial } } = slots;
   const kind = link[slot];
   link[slot] = kind === LINKED.slot ? bySerial(serial, order, serial[slot] + cause[slot]) : kind === LINKED.none ? -1 : GONE;
-  cause[slot] = -1;
+  cause[slot] = previousKey[slot] === 0 ? -1 : bySerial(serial, order, serial[slot] + previousKey[slot]);
 }
 
 /** The core's word for a link whose other slot is gone (`LINK_GONE`). */

@@ -88,6 +88,8 @@ export interface SlotStore {
   /** Sets flags of a slot, beside those it has. */
   addFlags(slot: number, flags: number): void;
   setLink(slot: number, other: number): void;
+  /** A cause that stays as it is: unlike one that can be found again it is written. */
+  keepCause(slot: number, cause: number): void;
   /** What is to be written at the next commit. */
   readonly changes: SlotChanges;
   firstById(hash: number): number;
@@ -210,6 +212,11 @@ class Slots implements SlotStore {
 
   addFlags(slot: number, flags: number): void {
     this.flags[slot] |= flags;
+    if (this.changes.following) this.changes.touch(slot);
+  }
+
+  keepCause(slot: number, cause: number): void {
+    this.cause[slot] = cause;
     if (this.changes.following) this.changes.touch(slot);
   }
 

@@ -92,6 +92,7 @@ function take(slots: SlotStore, step: Extract<Step, { kind: 'take' }>): void {
 }
 
 function pair(slots: SlotStore, a: number, b: number): void {
+  if (a !== b && slots.op[a] === 2 && slots.op[b] === 2 && slots.time[a] >= 0) slots.keepCause(a, b);
   if (a === b || slots.link[a] !== -1 || slots.link[b] !== -1) return;
   slots.setLink(a, b);
   slots.setLink(b, a);
@@ -137,7 +138,7 @@ function picture(slots: SlotStore, layoutBase: number): unknown {
       rowPrints: [...slots.prints.subarray(slot * 6, slot * 6 + 6)],
       print: slots.fingerprinted[slot] === 0 ? [] : [...slots.fingerprint.subarray(slot * 4, slot * 4 + 4)],
       head: page(slots.heads.pages, slots.headPage[slot], slots.headAt[slot], slots.keyLength[slot] + slots.originLength[slot] + slots.transactionLength[slot] + slots.traceLength[slot]),
-      image: page(slots.images.pages, slots.imagePage[slot], slots.imageAt[slot], slots.imageLength[slot]), cause: slots.cause[slot], mark: slots.mark[slot],
+      image: page(slots.images.pages, slots.imagePage[slot], slots.imageAt[slot], slots.imageLength[slot]), cause: slots.cause[slot] >= 0 && slots.kind[slots.cause[slot]] !== SLOT.free ? serial[slots.cause[slot]] : -1, mark: slots.mark[slot],
     }))]),
     chains: Array.from({ length: 9 }, (_, i) => i - 4).map(hash => [chain(slots.firstById(hash), slots.nextId), chain(slots.firstByOrigin(hash), slots.nextOrigin), chain(slots.firstByKey(hash), slots.nextKey)]),
   };
