@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DecisionRecord } from '../../schemas/records.ts';
+import { formatUs } from '../simulation/compare.ts';
 import type { Disturbance, Plan } from '../simulation/plan.ts';
 import { realize } from '../simulation/logs.ts';
 import { seeds } from '../simulation/prng.ts';
@@ -57,7 +58,7 @@ function back(before: DecisionRecord, after: DecisionRecord): string[] {
   return [...watermarks, ...frontiers, ...(after.closeUpTo < before.closeUpTo ? [`closed up to ${after.closeUpTo} after ${before.closeUpTo}`] : [])];
 }
 
-test('property 13: a decision\'s frontier is the offset behind the last record that it had read', async () => {
+test('property 13: a decision\'s frontier lies behind the last record that it had read, its watermark the lateness before the greatest commit time', async () => {
   for (const seed of seeds(8_751, 10)) {
     const plan = workload(seed, CLEAN);
     const history = realize(plan);
@@ -66,6 +67,9 @@ test('property 13: a decision\'s frontier is the offset behind the last record t
     for (const { side, partition, offset } of last?.frontiers ?? []) {
       const ofPartition = history[side].filter(record => record.partition === partition);
       assert.equal(Number(offset), (ofPartition.at(-1)?.offset ?? -1) + 1, `seed ${seed}: ${side} ${partition}`);
+      const greatestUs = Math.max(...ofPartition.flatMap(({ content }) => (content.kind === 'row' ? [content.change.timeUs] : [])));
+      const claim = last?.claims.find(other => other.side === side && other.partition === partition);
+      assert.equal(claim?.watermark, formatUs(greatestUs - plan.window.latenessUs), `seed ${seed}: ${side} ${partition}`);
     }
   }
 });
