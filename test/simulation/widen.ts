@@ -9,7 +9,7 @@ export function widened(plan: Plan, rough: boolean): Plan {
   const changes = withSnapshot(random, withAborted(random, comingBack(random, plan.changes)));
   return rough
     ? { ...plan, changes, replays: throwsBack(random, changes), disturbances: [...plan.disturbances, ...stalls(random, plan)] }
-    : { ...plan, changes, unavailable: placeholders(random, changes) };
+    : { ...plan, changes, unavailable: placeholders(random, plan, changes) };
 }
 
 function some<T>(random: Prng, from: readonly T[], of: number): T[] {
@@ -43,10 +43,11 @@ function withSnapshot(random: Prng, changes: readonly PlannedChange[]): PlannedC
   return changes.flatMap(change => (change.kind !== 'read' && random.chance(0.05) ? [change, { ...change, kind: 'incremental', id: id++ }] : [change]));
 }
 
-function placeholders(random: Prng, changes: readonly PlannedChange[]): NonNullable<Plan['unavailable']> {
+/** A side that is declared to log full images never has one; there it would be a stored value (ruling 30). */
+function placeholders(random: Prng, plan: Plan, changes: readonly PlannedChange[]): NonNullable<Plan['unavailable']> {
   const of = random.pick([0, 0.3, 1]);
-  const ids = (): number[] => some(random, changes, of).map(change => change.id);
-  return { source: ids(), target: ids() };
+  const ids = (identity: string): number[] => some(random, changes, of).map(change => change.id).filter(() => identity !== 'full');
+  return { source: ids(plan.identity.source), target: ids(plan.identity.target) };
 }
 
 function throwsBack(random: Prng, changes: readonly PlannedChange[]): NonNullable<Plan['replays']> {
