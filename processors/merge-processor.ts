@@ -5,9 +5,10 @@
 import type { PairSettings } from '../schemas/pair.ts';
 import type { Status } from '../schemas/records.ts';
 import type { ShardWindow } from './window.ts';
-import { CHAIN_START, verdictHash } from './chain.ts';
+import { verdictHash } from './chain.ts';
 import type { Decision } from './decision.ts';
 import type { Finding } from './finding.ts';
+import { createMergeMemory, MERGE_STORE, openMergeMemory, type Held } from './merge-memory.ts';
 import type { Processor, ProcessorContext } from './processor.ts';
 import { COUNT } from './tally.ts';
 import { mergeWindows, publish } from './verdict.ts';
@@ -15,33 +16,14 @@ import { mergeWindows, publish } from './verdict.ts';
 /** One shard's word on a window, under the decision that closed it. `provisional`: it is not closed, and may still be said otherwise. */
 export interface ShardVerdict { readonly shard: number; readonly result: ShardWindow; readonly decision: Decision; readonly provisional?: boolean }
 
-export interface Publishing {
-  readonly when: 'at-end' | 'at-close';
-  /** Hash of the last verdict published before a restart. */
-  readonly head: string;
-}
+/** When verdicts are published: each once when the input has ended, or as windows close. */
+export type Publishing = 'at-end' | 'at-close';
 
-interface Held {
-  result: ShardWindow;
-  readonly decision: Decision;
-  readonly late: Finding[];
-  /** Open divergences of the shards that spoke of this window. */
-  readonly open: Map<number, number>;
-  /** What was published of it last, and whether there is something new to say. */
-  status: Status | undefined;
-  changed: boolean;
-}
-
-export function createMergeProcessor(
-  pair: PairSettings, { when, head }: Publishing = { when: 'at-end', head: CHAIN_START },
-): (context: ProcessorContext) => Processor<ShardVerdict> {
+export function createMergeProcessor(pair: PairSettings, publishing: Publishing = 'at-end'): (context: ProcessorContext) => Processor<ShardVerdict> {
   return context => {
-    const held = new Map<number, Held>();
+    const memory = publishing === 'at-end' ? createMergeMemory() : openMergeMemory(context.store(MERGE_STORE), pair);
+    const { held, head } = memory;
     const early = new Map<number, Held>();
-    const noted = new Set<string>();
-    // A shard that says nothing of a window has as many open divergences as it had before.
-    const open = new Map<number, number>();
-    let previous = head;
     return {
       process(word) {
         const { result } = word;
@@ -54,7 +36,7 @@ export function createMergeProcessor(
         for (const finding of earlier) addLate(held, finding);
       },
       punctuate() {
-        if (when === 'at-close') giveAll();
+        if (publishing === 'at-close') giveAll();
       },
       finish() {
         giveAll();
@@ -63,18 +45,24 @@ export function createMergeProcessor(
     };
 
     function giveAll(): void {
-      for (const window of inOrder(held)) give(held.get(window) as Held);
+      const news = inOrder(held).filter(window => held.get(window)?.changed);
+      for (const window of news) give(held.get(window) as Held);
       for (const window of inOrder(early)) say(early.get(window) as Held, 'provisional');
+      if (news.length + early.size > 0) memory.keepHead();
       early.clear();
-      for (const [window, { result, late }] of held) if (!canBeAmended(result, late)) held.delete(window);
+      for (const window of news) keep(window, held.get(window) as Held);
+    }
+
+    function keep(window: number, { result, late }: Held): void {
+      if (canBeAmended(result, late)) memory.keepWindow(window);
+      else memory.dropWindow(window);
     }
 
     function give(of: Held): void {
-      if (!of.changed) return;
       of.changed = false;
       if (of.status === undefined) {
-        for (const [shard, count] of of.open) open.set(shard, count);
-        of.result.tally[COUNT.openDivergences] = [...open.values()].reduce((sum, count) => sum + count, 0);
+        for (const [shard, count] of of.open) head.open.set(shard, count);
+        of.result.tally[COUNT.openDivergences] = [...head.open.values()].reduce((sum, count) => sum + count, 0);
       }
       if (says(of.result)) say(of, of.late.length > 0 ? 'amended' : 'final');
     }
@@ -82,12 +70,12 @@ export function createMergeProcessor(
     function say(of: Held, status: Status): void {
       const isFirst = of.status === undefined && status !== 'provisional';
       of.status = status;
-      const published = publish(pair, { ...of.result, findings: [...of.result.findings, ...of.late] }, of.decision, status, previous);
-      previous = verdictHash(published.verdict);
+      const published = publish(pair, { ...of.result, findings: [...of.result.findings, ...of.late] }, of.decision, status, head.previous);
+      head.previous = verdictHash(published.verdict);
       for (const record of published.manifest) context.forward('manifests', record);
       for (const record of published.schema) {
-        if (noted.has(record.side + record.column)) continue;
-        noted.add(record.side + record.column);
+        if (head.noted.has(record.side + record.column)) continue;
+        head.noted.add(record.side + record.column);
         context.forward('verdicts', record);
       }
       context.forward('verdicts', published.verdict);

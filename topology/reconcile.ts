@@ -15,6 +15,7 @@ import type { PairContext } from '../schemas/decoder.ts';
 import { sideOf, type SideSettings } from '../schemas/pair.ts';
 import type { ColumnEquality } from '../processors/comparator.ts';
 import type { PartitionClaim } from '../processors/claims.ts';
+import { MERGE_STORE } from '../processors/merge-memory.ts';
 import { createMergeProcessor, type Publishing } from '../processors/merge-processor.ts';
 import { createReconcileProcessor, type Memory } from '../processors/reconcile-processor.ts';
 import { createTopologyBuilder, type TopologyBuilder } from './topology-builder.ts';
@@ -44,6 +45,7 @@ export function reconcile(
     .addSink('status', { topic: outputs.status, parents: ['reconcile'], cleanup: 'compact' })
     .subTopology('merge')
     .addProcessor('merge', createMergeProcessor(settings, publishing), { parents: ['reconcile'], instances: 'one' })
+    .addStateStore(MERGE_STORE, { holds: 'head of the chain of verdicts, and windows that may yet be amended', processors: ['merge'] })
     .addSink('verdicts', { topic: outputs.verdicts, parents: ['merge'], cleanup: 'delete' })
     .addSink('manifests', { topic: outputs.manifests, parents: ['merge'], cleanup: 'delete' })
     .build();

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { CHAIN_START } from '../../processors/chain.ts';
 import { decisionOf } from '../../processors/decision.ts';
 import type { Finding } from '../../processors/finding.ts';
+import type { KeyValueStore } from '../../processors/key-value.ts';
 import { createMergeProcessor, type Publishing, type ShardVerdict } from '../../processors/merge-processor.ts';
 import { COUNT, createTally } from '../../processors/tally.ts';
 import { publish } from '../../processors/verdict.ts';
@@ -36,10 +37,10 @@ function finding(name: Finding['class'], window: number, id: number): Finding {
   return { class: name, window, key: Buffer.from([id]), source: undefined, target: undefined, columns: [], hint: undefined, attribution: 'origin' };
 }
 
-function merge(publishing: Publishing): { verdicts: VerdictRecord[]; say: (...words: ShardVerdict[]) => string[]; finish: () => string[] } {
+function merge(publishing: Publishing, store = storeOf(new Map())): { verdicts: VerdictRecord[]; say: (...words: ShardVerdict[]) => string[]; finish: () => string[] } {
   const verdicts: VerdictRecord[] = [];
   const processor = createMergeProcessor(PAIR, publishing)({
-    forward: (_child, value) => void ((value as OutputRecord).record === 'verdict' && verdicts.push(value as VerdictRecord)), store: () => assert.fail('no store'),
+    forward: (_child, value) => void ((value as OutputRecord).record === 'verdict' && verdicts.push(value as VerdictRecord)), store: () => store,
   });
   const fresh = (call: () => void): string[] => {
     const before = verdicts.length;
@@ -56,10 +57,19 @@ function merge(publishing: Publishing): { verdicts: VerdictRecord[]; say: (...wo
   };
 }
 
+function storeOf(entries: Map<string, Buffer>): KeyValueStore {
+  return {
+    get: key => entries.get(key.toString()),
+    put: (key, value) => void entries.set(key.toString(), value),
+    delete: key => void entries.delete(key.toString()),
+    range: (gte, lt) => [...entries].map(([key, value]) => [Buffer.from(key), value] as const).filter(([key]) => key.compare(gte) >= 0 && key.compare(lt) < 0),
+  };
+}
+
 const MISSING = word(1, { sourceEvents: 1, missing: 1 }, { findings: [] });
 
 void test('at close: final at once, amended when the missing change is applied, one chain', () => {
-  const { verdicts, say, finish } = merge({ when: 'at-close', head: CHAIN_START });
+  const { verdicts, say, finish } = merge('at-close');
   assert.deepEqual(say({ ...MISSING, result: { ...MISSING.result, findings: [unprinted('missing', 1)] } }), ['1 final missing 1 late 0']);
   assert.deepEqual(say(word(2, { sourceEvents: 1, targetEvents: 1, matched: 1 })), ['2 final missing 0 late 0']);
   assert.deepEqual(say(word(3, { sourceEvents: 1 }, { amended: new Map([[1, 1]]), findings: [unprinted('late_applied', 1)] })), ['1 amended missing 1 late 1', '3 final missing 0 late 0']);
@@ -70,18 +80,35 @@ void test('at close: final at once, amended when the missing change is applied, 
   assert.equal(verdicts[0].previousVerdictHash, CHAIN_START);
 });
 
+void test('a restart between the close and what amends it: one chain, and the same words', () => {
+  const missing = { ...MISSING, result: { ...MISSING.result, findings: [unprinted('missing', 1)] } };
+  const clean = word(2, { sourceEvents: 1, targetEvents: 1, matched: 1 }, { openDivergences: 1 });
+  const late = word(3, { sourceEvents: 1 }, { amended: new Map([[1, 1]]), findings: [unprinted('late_applied', 1)] }, 1);
+  const undisturbed = merge('at-close');
+  for (const one of [missing, clean, late]) undisturbed.say(one);
+  const entries = new Map<string, Buffer>();
+  const verdicts = [missing, clean, late].flatMap(one => {
+    const life = merge('at-close', storeOf(entries));
+    life.say(one);
+    return life.verdicts;
+  });
+  assert.deepEqual(verdicts, undisturbed.verdicts);
+  assert.deepEqual([verdicts.length, verdicts[3].counts.openDivergences], [4, '1']);
+  assert.deepEqual([...entries.keys()], ['head']);
+});
+
 void test('at the end: each window once, amended where it was', () => {
-  const { say, finish } = merge({ when: 'at-end', head: CHAIN_START });
+  const { say, finish } = merge('at-end');
   assert.deepEqual(say({ ...MISSING, result: { ...MISSING.result, findings: [unprinted('missing', 1)] } }), []);
   assert.deepEqual(say(word(3, { sourceEvents: 1 }, { amended: new Map([[1, 1]]), findings: [unprinted('late_applied', 1)] })), []);
   assert.deepEqual(finish(), ['1 amended missing 1 late 1', '3 final missing 0 late 0']);
 });
 
 void test('provisional first: the final word takes its place and its id, and is not added to it', () => {
-  const { verdicts, say } = merge({ when: 'at-close', head: 'f'.repeat(64) });
+  const { verdicts, say } = merge('at-close');
   assert.deepEqual(say({ ...word(1, { sourceEvents: 2, matched: 2 }), provisional: true }), ['1 provisional missing 0 late 0']);
   assert.deepEqual(say(word(1, { sourceEvents: 1, matched: 1 }, {}, 0), word(1, { sourceEvents: 2, matched: 2 }, {}, 1)), ['1 final missing 0 late 0']);
-  assert.equal(verdicts[0].previousVerdictHash, 'f'.repeat(64));
+  assert.equal(verdicts[0].previousVerdictHash, CHAIN_START);
   assert.deepEqual([verdicts[0].verdictId === verdicts[1].verdictId, verdicts[1].counts.matched], [true, '3']);
 });
 

@@ -101,7 +101,7 @@ export function randomCrashes(random: Prng, shards: number, complete: boolean, p
   };
 }
 
-function writePair(folder: string, history: History): PairSettings {
+export function writePair(folder: string, history: History): PairSettings {
   const config = toConfig(history.plan);
   for (const side of ['source', 'target'] as const) writeFileSync(join(folder, `${side}.jsonl`), toCapture(history, side).map(line => `${line}\n`).join(''));
   const withFile = (side: 'source' | 'target'): unknown => ({ ...(config[side] as object), file: `${side}.jsonl` });

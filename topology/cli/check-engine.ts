@@ -1,8 +1,6 @@
 // The engine of `check`, `start` and `explain`: wires one pair after another (captures, decoders, topology, state store, embedded log)
 // and runs it to the end of its input.
 import { setImmediate } from 'node:timers/promises';
-import { CHAIN_START } from '../../processors/chain.ts';
-import { RECONCILE_STORES } from '../../processors/reconcile-processor.ts';
 import { SIDES } from '../../schemas/change-event.ts';
 import { overlayBytesMax, recordsInMemoryMax } from '../../schemas/limits.ts';
 import type { PairSettings, SideSettings } from '../../schemas/pair.ts';
@@ -14,6 +12,7 @@ import { openSideCaptures, type SideCaptures } from '../log/capture-side.ts';
 import { openEmbeddedLog } from '../log/embedded-log.ts';
 import type { Log } from '../log/log.ts';
 import { observe } from './observe-key.ts';
+import { STORES } from '../runtime/task-state.ts';
 import { createPairTask, type PairTask } from '../runtime/pair-task.ts';
 import type { RecordCollector } from '../runtime/record-collector.ts';
 import { DEFAULT_OUTPUTS } from '../reconcile.ts';
@@ -84,7 +83,7 @@ function openSide(side: SideSettings, options: CheckOptions): Promise<SideCaptur
 /** A small capture needs no database; a large one keeps what it remembers out of memory. */
 async function openEngine(captures: readonly SideCaptures[], options: CheckOptions): Promise<StoreEngine> {
   const records = captures.reduce((sum, capture) => sum + capture.totalRecords, 0);
-  const families = [...RECONCILE_STORES];
+  const families = [...STORES];
   if (options.store !== 'rocksdb' && (options.store === 'memory' || records <= recordsInMemoryMax)) return openMemoryStore(families);
   const { openTemporaryState } = await import('./temporary-state.ts');
   return openTemporaryState(families, options.stateDirectory);
@@ -97,7 +96,7 @@ async function wire(
   const overlay = openWriteOverlay(engine, 'read-through');
   const nodes = wirePair(settings, [readersOf(captures[0]), readersOf(captures[1])], {
     outputs: DEFAULT_OUTPUTS, shards: options.shards ?? 1, overlay,
-    ...(options.publish === undefined ? {} : { publishing: { when: options.publish, head: CHAIN_START } }),
+    ...(options.publish === undefined ? {} : { publishing: options.publish }),
   });
   for (const sink of sinksOf(nodes.topology)) await log.createTopic(sink.topic, { partitions: 1, cleanup: sink.cleanup });
   return createPairTask({

@@ -5,13 +5,14 @@ import { runCli } from './program.ts';
 
 const stop = new AbortController();
 let signals = 0;
+let signalCode: number | undefined;
 for (const [signal, code] of [['SIGINT', 130], ['SIGTERM', 143]] as const) {
   process.on(signal, () => {
     stop.abort();
-    process.exitCode = code;
+    signalCode = code;
     // Asked twice, or the command does not come to an end: leave now. What is registered for exit (temporary state) still runs.
     if (++signals > 1) process.exit(code);
-    setTimeout(() => process.exit(code), 3000).unref();
+    setTimeout(() => process.exit(code), process.argv[2] === 'run' ? 30_000 : 3000).unref();
   });
 }
 // The reader has gone (`| head`): there is nobody to tell. What was decided stays the exit code.
@@ -29,7 +30,8 @@ const code = await runCli(process.argv.slice(2), {
   version: manifest.version,
 });
 // After a signal an open standard input must not keep the process; otherwise it ends by itself, once everything is written.
-if (stop.signal.aborted) process.exit(process.exitCode);
+// A command that ends well when it is asked to (`run`) exits with 0.
+if (signalCode !== undefined) process.exit(code === 0 ? 0 : signalCode);
 process.exitCode = code;
 
 async function loadEngine(): Promise<Engine> {

@@ -12,6 +12,7 @@ import { addInit } from './init.ts';
 import type { CliIo } from './io.ts';
 import { addNotBuilt } from './not-built.ts';
 import { addReadOutputs } from './read-outputs.ts';
+import { addRun } from './run.ts';
 import { addReplay } from './replay.ts';
 import { addStart } from './start.ts';
 import { addValidate } from './validate.ts';
@@ -28,7 +29,7 @@ export async function runCli(argv: readonly string[], { io, engine, version }: C
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return isHelp(error) ? 0 : 2; // commander has printed it
-    const { code, exitCode: failed, message } = classify(io.signal.aborted ? interrupted() : error);
+    const { code, exitCode: failed, message } = classify(io.signal.aborted && argv[0] !== 'run' ? interrupted() : error);
     io.stderr.write(code === 'interrupted' ? '\ninterrupted\n' : message.split('\n').map((line) => `paritas: ${line}\n`).join(''));
     return failed;
   }
@@ -48,6 +49,7 @@ export function createProgram(context: CliContext, version: string): Command {
     .showHelpAfterError('(--help shows the options and an example)')
     .exitOverride();
   addCheck(program, context);
+  addRun(program, context);
   addReadOutputs(program, context);
   addReplay(program, context);
   addExplain(program, context);

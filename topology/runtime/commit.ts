@@ -7,6 +7,7 @@
 // The local store is written last, so it is never ahead of the changelog: at whatever instruction a process dies, its store is as it was at
 // some commit, and the changelog has the rest. Counter-example: with the store first, a crash before the append leaves changes in the store
 // whose input is read once more.
+import { ParitasError } from '../../schemas/errors.ts';
 import type { StoreEngine, WriteOp } from '../../stores/store.ts';
 import type { AppendBatch, AppendRecord, Log, TopicPartition } from '../log/log.ts';
 
@@ -27,8 +28,12 @@ export interface Committable {
 }
 
 /** The append failed, and nothing of it is there: the task goes back to its last commit. */
-export class CommitLost extends Error {
+export class CommitLost extends ParitasError {
   override name = 'CommitLost';
+
+  constructor(group: string, cause: unknown) {
+    super('state', `${group}: a commit did not take place: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
 }
 
 export interface CommitParts {
@@ -71,7 +76,7 @@ export function createCommit(parts: CommitParts, committed: readonly InputPositi
     try {
       await log.append(batch);
     } catch (cause) {
-      if (!(await isCommitted(batch.positions))) throw new CommitLost(`the commit of ${group} did not take place: ${String(cause)}`, { cause });
+      if (!(await isCommitted(batch.positions))) throw new CommitLost(group, cause);
     }
   }
 

@@ -70,19 +70,21 @@ export interface PairTaskParts {
   readonly nowUs?: (claims: readonly PartitionClaim[]) => number;
   /** Go on from here: claims and shards are as they were then, and each reader stands at its claim's frontier. */
   readonly from?: TaskPlace | undefined;
+  /** Records between two pauses. For tests. */
+  readonly sliceRecords?: number;
 }
 
 export function createPairTask(
   {
     settings, members, auxiliaries = [], onTransactionEnd = () => undefined, evidence = [NO_EVIDENCE, NO_EVIDENCE], decoders, graph, collector, commit, pause,
-    nowUs = newestTimestampUs, from,
+    nowUs = newestTimestampUs, from, sliceRecords = recordsPerSlice,
   }: PairTaskParts,
 ): PairTask {
   const shards = graph.instances('reconcile') as unknown as readonly ReconcileProcessor[];
   const claims: readonly PartitionClaim[] = members.map(member => member.claim);
   const input: EventInput = { side: 0, partition: 0, record: members[0].reader.record, event: decoders[0].event, counted: true };
   const beside = createAuxiliaryTaker(settings, onTransactionEnd, buryBeside);
-  const group = createPartitionGroup(members, settings.window, take, () => pause(task.recordsRead), recordsPerSlice, { members: auxiliaries, take: takeBeside, evidence }, from?.gateUs ?? undefined);
+  const group = createPartitionGroup(members, settings.window, take, () => pause(task.recordsRead), sliceRecords, { members: auxiliaries, take: takeBeside, evidence }, from?.gateUs ?? undefined);
   let evidenceFrom: readonly number[] | undefined = from?.evidenceFrom ?? undefined;
   let decisions = from?.decisions ?? 0;
   let recordsRead = from?.recordsRead ?? 0;

@@ -6,12 +6,14 @@ import type { PartitionReader } from '../log/log.ts';
 /** `reader`: opened with `follow`, so that its `fill` waits for more; or one that has an end. A failure to read is thrown by the next `fill`. */
 export function tailing(reader: PartitionReader, wake: () => void): PartitionReader {
   let filling = false;
+  // Somebody was told that there is nothing now, and waits to be told otherwise.
+  let awaited = false;
   let answer: (() => boolean) | undefined;
   function begin(): Promise<void> {
     filling = true;
     return reader.fill().then(more => () => more, (error: unknown) => () => { throw error; }).then(settled => {
       answer = settled;
-      wake();
+      if (awaited) wake();
     });
   }
   return {
@@ -23,6 +25,7 @@ export function tailing(reader: PartitionReader, wake: () => void): PartitionRea
     async fill() {
       // What is at hand is there within one turn of the event loop.
       if (!filling) await Promise.race([begin(), setImmediate()]);
+      awaited = answer === undefined;
       if (answer === undefined) return false;
       const settled = answer;
       filling = false;

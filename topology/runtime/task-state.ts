@@ -1,8 +1,9 @@
 // The state of a task at a commit: what changed since the last one, as one ordered list of writes, from which both the changelog records and
 // the batch of the local store are made (architecture.md §4); and the way back at a start.
 //
-// Families: those of the shards' small stores, `slots` (window segments), and `task`: the claims and the place of the task, and of each
+// Families: those of the shards' small stores, `windows` of the merge, `slots` (window segments), and `task`: the claims and the place of the task, and of each
 // shard what it keeps beside its slots.
+import { MERGE_STORE } from '../../processors/merge-memory.ts';
 import { packClaims, restoreClaims } from '../../processors/claims-state.ts';
 import type { PartitionClaim } from '../../processors/claims.ts';
 import { RECONCILE_STORES, type ReconcileProcessor } from '../../processors/reconcile-processor.ts';
@@ -19,7 +20,9 @@ import type { AuxiliaryMember } from './auxiliaries.ts';
 import type { TaskPlace } from './pair-task.ts';
 
 export const TASK_FAMILY = 'task';
-export const STATE_FAMILIES: readonly string[] = [...RECONCILE_STORES, SLOTS_FAMILY, TASK_FAMILY];
+/** The stores of the topology's processors. */
+export const STORES: readonly string[] = [...RECONCILE_STORES, MERGE_STORE];
+export const STATE_FAMILIES: readonly string[] = [...STORES, SLOTS_FAMILY, TASK_FAMILY];
 
 const PLACE_KEY = Buffer.from('place');
 const shardKey = (shard: number): Buffer => Buffer.from(`shard/${shard}`);

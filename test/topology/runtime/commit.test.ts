@@ -89,6 +89,6 @@ void test('the answer to an append is lost, and it took place: the commit goes o
 void test('the append did not take place: the commit is lost, and the store untouched', async () => {
   const at = await bench({ append: () => Promise.reject(new Error('disk full')) });
   at.read(7);
-  await assert.rejects(at.commit(), (error: unknown) => error instanceof CommitLost && /did not take place: Error: disk full/.test(error.message));
+  await assert.rejects(at.commit(), (error: unknown) => error instanceof CommitLost && /^app: a commit did not take place: disk full$/.test(error.message));
   assert.deepEqual(await seen(at), NOTHING);
 });

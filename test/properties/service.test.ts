@@ -1,0 +1,30 @@
+// Property 4, the service: it dies at every named point of a commit, appends fail in both ways that they can, it starts again on its disk, an
+// older one, a damaged one or none; the output topics hold what an undisturbed service puts there, byte for byte, each record once.
+import { ok } from 'node:assert/strict';
+import { test } from 'node:test';
+import { realize } from '../simulation/logs.ts';
+import type { Plan } from '../simulation/plan.ts';
+import { prng, seeds } from '../simulation/prng.ts';
+import { forSeeds } from '../simulation/property.ts';
+import { disturbed, runLives, UNDISTURBED } from '../simulation/service.ts';
+import { ROUGH, workload } from '../simulation/workload.ts';
+
+let lives = 0;
+
+async function differences(plan: Plan): Promise<readonly string[]> {
+  const history = realize(plan);
+  const expected = await runLives(history, UNDISTURBED);
+  const run = await runLives(history, disturbed(prng(plan.seed)));
+  lives += run.lives;
+  const at = run.lines.findIndex((line, i) => line !== expected.lines[i]);
+  if (at < 0 && run.lines.length === expected.lines.length) return [];
+  return [`after ${run.lives} lives, line ${at + 1} of ${run.lines.length} (${expected.lines.length})`, `  is   ${run.lines[at]}`, `  not  ${expected.lines[at]}`];
+}
+
+for (const matchBy of ['origin', 'version', 'alignment'] as const) {
+  test(`4: a service that dies and starts again gives the bytes of one that did not (${matchBy})`, async () => {
+    lives = 0;
+    await forSeeds(seeds(9_001, 20), seed => workload(seed, { ...ROUGH, events: 60, truncates: matchBy !== 'alignment' && seed % 2 === 0, plan: { matchBy } }), differences);
+    ok(lives > 25, `only ${lives} lives: the property says little`);
+  });
+}

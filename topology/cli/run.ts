@@ -1,0 +1,32 @@
+// `paritas run`: the long-running service. SIGTERM or Ctrl-C: it commits what it has read, closes and exits with 0; a second one ends it at
+// once, which loses nothing either: the next start goes on from the last commit.
+import { setTimeout } from 'node:timers/promises';
+
+import type { Command } from 'commander';
+
+import { ParitasError } from '../../schemas/errors.ts';
+import type { Clock } from '../runtime/pacer.ts';
+import { addCheckFlags } from './check-flags.ts';
+import type { CheckFlags } from './check-flags.ts';
+import { addExample, COMMAND } from './context.ts';
+import type { CliContext } from './context.ts';
+import { settingsOf } from './settings.ts';
+
+export function addRun(program: Command, context: CliContext): void {
+  const command = addCheckFlags(program.command('run').description('the long-running topology: follows the logs, gives verdicts as windows close, commits as it goes'));
+  command.addHelpText('after', `
+Verdicts, manifests, dead letters, decisions and status go to the output topics of the log (outputs: in the configuration); read them with
+paritas verdicts, manifests, dead-letters, audit --follow. SIGTERM or Ctrl-C: commit, close, exit 0. A second one: at once, and nothing is lost.`);
+  addExample(command, `${COMMAND} run --config paritas.yaml`);
+  command.action(async (flags: CheckFlags) => {
+    const { config, pairs } = settingsOf(flags, context.io);
+    if (config.log.kind === 'kafka') throw new ParitasError('not-built', 'log.kafka is not built yet: run follows the embedded log, and capture files given with file:');
+    const { openRun } = await import('./run-service.ts');
+    await openRun({ config, pairs, clock, signal: context.io.signal, say: line => void context.io.stderr.write(`${line}\n`) });
+  });
+}
+
+const clock: Clock = {
+  nowMs: () => performance.now(),
+  sleep: (ms, signal) => setTimeout(ms, undefined, { signal }).then(() => undefined, () => undefined),
+};

@@ -1,0 +1,71 @@
+// The inputs of a pair that runs: the topics of the log, or capture files in their place, each partition read on from where the last commit
+// of the group has left it.
+import type { PairSettings, SideSettings } from '../../schemas/pair.ts';
+import { ParitasError } from '../../schemas/errors.ts';
+import { openSideCaptures, type SideCaptures } from '../log/capture-side.ts';
+import type { Log, PartitionReader, TopicPartition } from '../log/log.ts';
+import { tailing } from '../runtime/tailing.ts';
+import type { SideReaders } from './wire-pair.ts';
+
+export interface SideInputs { readonly readers: SideReaders; close(): Promise<void> }
+
+export interface InputParts {
+  readonly log: Log;
+  readonly group: string;
+  /** Called when a reader that stood at its end may have more. */
+  readonly wake: () => void;
+}
+
+export async function openInputs(pair: PairSettings, side: SideSettings, parts: InputParts): Promise<SideInputs> {
+  return side.files.length > 0 ? openFiles(side, parts) : openTopics(pair, side, parts);
+}
+
+/** A line that cannot be read stops the service: it has no offset to go on from. The log keeps the positions, so it gets topics of these names. */
+async function openFiles(side: SideSettings, parts: InputParts): Promise<SideInputs> {
+  const captures: SideCaptures = await openSideCaptures(side, { skipBadLines: false });
+  await makeTopics([...captures.rows.partitions, ...captures.transactions, ...captures.heartbeat], parts.log);
+  const from = (readers: readonly PartitionReader[]): Promise<PartitionReader[]> => Promise.all(readers.map(async reader => {
+    await skipTo(reader, await committed(parts, reader) ?? 0);
+    return tailing(reader, parts.wake);
+  }));
+  return {
+    readers: { rows: await from(captures.rows.partitions), beside: await from([...captures.transactions, ...captures.heartbeat]) },
+    close: () => captures.close(),
+  };
+}
+
+async function openTopics(pair: PairSettings, side: SideSettings, parts: InputParts): Promise<SideInputs> {
+  const known = await parts.log.topics();
+  const open = async (topic: string): Promise<PartitionReader[]> => {
+    if (!known.includes(topic)) throw new ParitasError('input', `pair "${pair.name}": the log has no topic ${topic}; it has ${known.join(', ') || 'none'}. Name a capture with file:, or the log that has it`);
+    const partitions = Array.from({ length: await parts.log.partitions(topic) }, (_, partition) => ({ topic, partition }));
+    return Promise.all(partitions.map(async at => tailing(await parts.log.open(at, await committed(parts, at) ?? 0, { follow: true }), parts.wake)));
+  };
+  const rows = await open(side.topic);
+  const beside: PartitionReader[] = [];
+  for (const topic of [side.transactions?.topic, side.heartbeat?.topic]) if (topic !== undefined) beside.push(...await open(topic));
+  return {
+    readers: { rows, beside },
+    async close() {
+      for (const reader of [...rows, ...beside]) await reader.close();
+    },
+  };
+}
+
+async function makeTopics(readers: readonly PartitionReader[], log: Log): Promise<void> {
+  const partitions = new Map<string, number>();
+  for (const { topic, partition } of readers) partitions.set(topic, Math.max(partitions.get(topic) ?? 0, partition + 1));
+  for (const [topic, count] of partitions) await log.createTopic(topic, { partitions: count, cleanup: 'delete' });
+}
+
+function committed({ log, group }: InputParts, { topic, partition }: TopicPartition): Promise<number | undefined> {
+  return log.committed(group, { topic, partition });
+}
+
+/** What is in the capture below that offset was read by an earlier run. */
+async function skipTo(reader: PartitionReader, offset: number): Promise<void> {
+  while (reader.position < offset) {
+    if (reader.next() || (await reader.fill())) continue;
+    throw new ParitasError('input', `${reader.topic}-${reader.partition}: the capture ends at offset ${reader.position}, and it was read to ${offset} before: it is another file, or it was cut`);
+  }
+}
