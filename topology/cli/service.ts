@@ -62,16 +62,17 @@ async function runPair(pair: PairSettings, parts: ServiceParts): Promise<void> {
     lifecycle.to('restoring');
     const engine = await parts.openStore(pair, changelog);
     closing.push(() => engine.close());
-    let pacer: Pacer | undefined;
+    // The readers may call before there is anybody to wake: then nobody waits.
+    const awake: { pacer?: Pacer } = {};
     const open = async (side: SideSettings): Promise<SideReaders> => {
-      const inputs = await openInputs(pair, side, { log, group: groupOf(parts.application, pair), wake: () => pacer?.wake() });
+      const inputs = await openInputs(pair, side, { log, group: groupOf(parts.application, pair), wake: () => awake.pacer?.wake() });
       closing.push(() => inputs.close());
       return inputs.readers;
     };
-    const made = await wire(pair, [await open(pair.source), await open(pair.target)], engine, changelog, parts);
-    pacer = made.pacer;
+    const { task, pacer } = await wire(pair, [await open(pair.source), await open(pair.target)], engine, changelog, parts);
+    awake.pacer = pacer;
     lifecycle.to('running');
-    await follow(made.task, pacer);
+    await follow(task, pacer);
     lifecycle.to('suspended');
   } finally {
     for (const close of closing.reverse()) await close();
