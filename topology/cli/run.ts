@@ -17,7 +17,7 @@ export function addRun(program: Command, context: CliContext): void {
   command.addHelpText('after', `
 Verdicts, manifests, dead letters, decisions and status go to the output topics of the log (outputs: in the configuration); read them with
 paritas verdicts, manifests, dead-letters, audit --follow. SIGTERM or Ctrl-C: commit, close, exit 0. A second one: at once, and nothing is lost.`);
-  addExample(command, `${COMMAND} run --config paritas.yaml`);
+  addExample(command, `${COMMAND} run --config deploy/demo/paritas.yaml`);
   command.action(async (flags: CheckFlags) => {
     const { config, pairs } = settingsOf(flags, context.io);
     if (config.log.kind === 'kafka') throw new ParitasError('not-built', 'log.kafka is not built yet: run follows the embedded log, and capture files given with file:');

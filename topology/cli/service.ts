@@ -86,7 +86,7 @@ async function wire(
   const { log, signal, clock, commitIntervalMs, crashPoint, sliceRecords } = parts;
   const group = groupOf(parts.application, pair);
   const overlay = openWriteOverlay(engine, 'read-through');
-  const nodes = wirePair(pair, sides, { outputs: parts.outputs, shards: 1, overlay, publishing: 'at-close' });
+  const nodes = wirePair(pair, sides, { outputs: parts.outputs, shards: 1, overlay, publishing: 'at-close', memory: 'window.retain' });
   for (const sink of sinksOf(nodes.topology)) await log.createTopic(sink.topic, { partitions: 1, cleanup: sink.cleanup });
   const claims = nodes.members.map(({ claim }) => claim);
   const state = openTaskState({ ...nodes, engine, overlay, claims });

@@ -1,27 +1,23 @@
-// Runs one pair: reads its partitions in step by event time, decodes, routes each change to its shard, and closes windows by decisions.
+// Runs one pair: reads its partitions in step by event time, gives each record to the intake, and closes windows by decisions.
 // The numbered phases of `run` are the whole order of events.
-import { noteBlind } from '../../processors/blind-spots.ts';
 import type { PartitionClaim } from '../../processors/claims.ts';
-import { noteRecord, warmUpUntilUs } from '../../processors/claims.ts';
+import { warmUpUntilUs } from '../../processors/claims.ts';
 import { BEGINNING, COMPLETE, decisionOf } from '../../processors/decision.ts';
 import { NO_EVIDENCE, type PairEvidence } from '../../processors/evidence.ts';
-import { hashBytes } from '../../processors/hash.ts';
-import { openWindows, type EventInput, type ReconcileProcessor } from '../../processors/reconcile-processor.ts';
-import { tallyWindow, windowOf } from '../../processors/shard.ts';
+import { openWindows, type ReconcileProcessor } from '../../processors/reconcile-processor.ts';
+import { windowOf } from '../../processors/shard.ts';
 import { takeDecision } from '../../processors/take-decision.ts';
-import { COUNT } from '../../processors/tally.ts';
-import { KIND, OP, type ChangeEvent } from '../../schemas/change-event.ts';
 import type { Decoder } from '../../schemas/decoder.ts';
 import { recordsPerSlice } from '../../schemas/limits.ts';
 import type { PairSettings } from '../../schemas/pair.ts';
-import type { DeadLetterRecord, DecisionRecord } from '../../schemas/records.ts';
-import { formatTime, parseTime } from '../../schemas/time.ts';
+import type { DecisionRecord } from '../../schemas/records.ts';
+import { parseTime } from '../../schemas/time.ts';
 import type { RecordedDecision } from '../check-types.ts';
-import { badLine, deadLetter, lateDetail } from './dead-letters.ts';
-import { createAuxiliaryTaker, type AuxiliaryMember, type TakeTransactionEnd } from './auxiliaries.ts';
+import type { AuxiliaryMember, TakeTransactionEnd } from './auxiliaries.ts';
 import type { NodeGraph } from './node-graph.ts';
 import { createPartitionGroup, type GroupMember } from './partition-group.ts';
 import type { RecordCollector } from './record-collector.ts';
+import { createRecordIntake } from './record-intake.ts';
 import { frontiersOf, requireEvidence } from './recorded-decisions.ts';
 import { statusOf } from './summary.ts';
 
@@ -82,20 +78,19 @@ export function createPairTask(
 ): PairTask {
   const shards = graph.instances('reconcile') as unknown as readonly ReconcileProcessor[];
   const claims: readonly PartitionClaim[] = members.map(member => member.claim);
-  const input: EventInput = { side: 0, partition: 0, record: members[0].reader.record, event: decoders[0].event, counted: true };
-  const beside = createAuxiliaryTaker(settings, onTransactionEnd, buryBeside);
-  const group = createPartitionGroup(members, settings.window, take, () => pause(task.recordsRead), sliceRecords, { members: auxiliaries, take: takeBeside, evidence }, from?.gateUs ?? undefined);
+  const intake = createRecordIntake({ settings, members, shards, decoders, collector, onTransactionEnd, from });
+  const group = createPartitionGroup(members, settings.window, intake.take, () => pause(intake.recordsRead), sliceRecords, { members: auxiliaries, take: intake.takeBeside, evidence }, from?.gateUs ?? undefined);
   let evidenceFrom: readonly number[] | undefined = from?.evidenceFrom ?? undefined;
   let decisions = from?.decisions ?? 0;
-  let recordsRead = from?.recordsRead ?? 0;
-  let buried = from?.deadLetters ?? 0;
 
   const task: PairTask = {
     shards, members, evidence,
     get recordsRead() {
-      return recordsRead;
+      return intake.recordsRead;
     },
-    place: () => ({ recordsRead, decisions, deadLetters: buried, gateUs: Number.isFinite(group.gateUs) ? group.gateUs : null, evidenceFrom: evidenceFrom ?? null }),
+    place: () => ({
+      recordsRead: intake.recordsRead, decisions, deadLetters: intake.deadLetters, gateUs: Number.isFinite(group.gateUs) ? group.gateUs : null, evidenceFrom: evidenceFrom ?? null,
+    }),
     async run(complete) {
       // 1. No window closes before every partition has said something.
       if (await group.prime()) {
@@ -137,82 +132,6 @@ export function createPairTask(
     },
   };
   return task;
-
-  function take(member: GroupMember, index: number): void {
-    const { reader, claim } = member;
-    const { record } = reader;
-    recordsRead++;
-    if (record.bad !== undefined) return refuse(claim, badLine(settings, claim.side, record));
-    const decoder = decoders[claim.side];
-    decoder.decode(record);
-    const { event } = decoder;
-    if (event.kind === KIND.dead) refuse(claim, deadLetter(settings, claim.side, record, event.deadReason, event.deadDetail));
-    else if (event.kind !== KIND.change) exclude(claim, event);
-    else if (Number.isNaN(event.commitTimeUs)) refuse(claim, deadLetter(settings, claim.side, record, 'malformed', 'the change has no commit time (source.ts_ms)'));
-    else enterShard(member, index, event);
-    noteRecord(claim, record.offset, record.timestampMs, event.commitTimeUs);
-  }
-
-  function takeBeside(member: AuxiliaryMember): void {
-    recordsRead++;
-    beside.take(member);
-  }
-
-  function enterShard(member: GroupMember, index: number, event: ChangeEvent): void {
-    input.side = member.claim.side;
-    input.partition = index;
-    input.record = member.reader.record;
-    input.event = event;
-    const number = shards.length === 1 || event.op === OP.truncate ? 0 : (hashBytes(event.bytes, 0, event.keyLength, 0) >>> 0) % shards.length;
-    const shard = shards[number];
-    shard.process(input);
-    if (event.op === OP.truncate) copyToOthers();
-    if (shard.entered !== 'late') return;
-    const detail = lateDetail(event, formatTime(shard.shard.closedUpToUs));
-    bury(member.claim, deadLetter(settings, input.side, input.record, 'late', detail));
-  }
-
-  /** A truncate speaks of the rows of every shard; the first has counted it. */
-  function copyToOthers(): void {
-    input.counted = false;
-    for (let i = 1; i < shards.length; i++) shards[i].process(input);
-    input.counted = true;
-  }
-
-  /** Not a row's change: counted where its partition's last commit time is. */
-  function exclude(claim: PartitionClaim, event: ChangeEvent): void {
-    count(Number.isNaN(event.commitTimeUs) ? claim.lastTimeUs : event.commitTimeUs, COUNT.excluded);
-  }
-
-  function refuse(claim: PartitionClaim, letter: DeadLetterRecord): void {
-    const { shard } = shards[0];
-    count(claim.lastTimeUs, COUNT.deadLettered);
-    bury(claim, letter);
-    for (const each of shards) noteBlind(each.shard, claim.side, { partition: claims.indexOf(claim), offset: letter.offset === undefined ? claim.frontier : Number(letter.offset), timeUs: claim.lastTimeUs });
-    if (Number.isNaN(claim.lastTimeUs)) claim.headless++;
-    else if (claim.lastTimeUs >= shard.closedUpToUs) shard.undecidable.add(windowOf(shard, claim.lastTimeUs));
-  }
-
-  /** Its key sorts by side, partition and offset; a skipped line stands behind the record before it. */
-  function bury(claim: PartitionClaim, letter: DeadLetterRecord): void {
-    collectLetter(claim.side, claim.partition, letter.offset ?? String(Math.max(claim.frontier - 1, 0)), letter);
-  }
-
-  function buryBeside(side: number, letter: DeadLetterRecord): void {
-    count(NaN, COUNT.deadLettered);
-    collectLetter(side, letter.partition ?? 0, letter.offset ?? '0', letter);
-  }
-
-  function collectLetter(side: number, partition: number, offset: string, letter: DeadLetterRecord): void {
-    const place = [side, String(partition).padStart(6, '0'), offset.padStart(16, '0'), String(buried++).padStart(12, '0')];
-    collector.collect('dead-letters', letter, `${settings.name}/${place.join('/')}`);
-  }
-
-  function count(timeUs: number, name: number): void {
-    const { shard } = shards[0];
-    if (Number.isNaN(timeUs)) shard.tallies.total[name]++;
-    else shard.tallies.add(tallyWindow(shard, timeUs), name, 1);
-  }
 
   function closeUpTo(upToUs: number, overrides: readonly string[]): void {
     markHeadless(upToUs);

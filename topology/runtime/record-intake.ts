@@ -1,0 +1,129 @@
+// What becomes of a record: decoded, then routed to its shard, counted as excluded, or buried as a dead letter. Every record that is read ends in
+// one of these, and the counts say in which.
+import { noteBlind } from '../../processors/blind-spots.ts';
+import { noteRecord, type PartitionClaim } from '../../processors/claims.ts';
+import { hashBytes } from '../../processors/hash.ts';
+import type { EventInput, ReconcileProcessor } from '../../processors/reconcile-processor.ts';
+import { tallyWindow, windowOf } from '../../processors/shard.ts';
+import { COUNT } from '../../processors/tally.ts';
+import { KIND, OP, type ChangeEvent } from '../../schemas/change-event.ts';
+import type { Decoder } from '../../schemas/decoder.ts';
+import type { PairSettings } from '../../schemas/pair.ts';
+import type { DeadLetterRecord } from '../../schemas/records.ts';
+import { formatTime } from '../../schemas/time.ts';
+import { createAuxiliaryTaker, type AuxiliaryMember, type TakeTransactionEnd } from './auxiliaries.ts';
+import { badLine, deadLetter, lateDetail } from './dead-letters.ts';
+import type { GroupMember } from './partition-group.ts';
+import type { RecordCollector } from './record-collector.ts';
+
+export interface RecordIntake {
+  readonly recordsRead: number;
+  readonly deadLetters: number;
+  /** Takes the record that the member's reader is at. `index`: the member's place. */
+  take(member: GroupMember, index: number): void;
+  takeBeside(member: AuxiliaryMember): void;
+}
+
+export interface IntakeParts {
+  readonly settings: PairSettings;
+  readonly members: readonly GroupMember[];
+  readonly shards: readonly ReconcileProcessor[];
+  readonly decoders: readonly [Decoder, Decoder];
+  readonly collector: RecordCollector;
+  readonly onTransactionEnd: TakeTransactionEnd;
+  /** Records read and dead letters made before, where a run goes on. */
+  readonly from: { readonly recordsRead: number; readonly deadLetters: number } | undefined;
+}
+
+export function createRecordIntake({ settings, members, shards, decoders, collector, onTransactionEnd, from }: IntakeParts): RecordIntake {
+  const claims: readonly PartitionClaim[] = members.map(member => member.claim);
+  const input: EventInput = { side: 0, partition: 0, record: members[0].reader.record, event: decoders[0].event, counted: true };
+  const beside = createAuxiliaryTaker(settings, onTransactionEnd, buryBeside);
+  let recordsRead = from?.recordsRead ?? 0;
+  let buried = from?.deadLetters ?? 0;
+  return {
+    get recordsRead() {
+      return recordsRead;
+    },
+    get deadLetters() {
+      return buried;
+    },
+    take, takeBeside,
+  };
+
+  function take(member: GroupMember, index: number): void {
+    const { reader, claim } = member;
+    const { record } = reader;
+    recordsRead++;
+    if (record.bad !== undefined) return refuse(claim, badLine(settings, claim.side, record));
+    const decoder = decoders[claim.side];
+    decoder.decode(record);
+    const { event } = decoder;
+    if (event.kind === KIND.dead) refuse(claim, deadLetter(settings, claim.side, record, event.deadReason, event.deadDetail));
+    else if (event.kind !== KIND.change) exclude(claim, event);
+    else if (Number.isNaN(event.commitTimeUs)) refuse(claim, deadLetter(settings, claim.side, record, 'malformed', 'the change has no commit time (source.ts_ms)'));
+    else enterShard(member, index, event);
+    noteRecord(claim, record.offset, record.timestampMs, event.commitTimeUs);
+  }
+
+  function takeBeside(member: AuxiliaryMember): void {
+    recordsRead++;
+    beside.take(member);
+  }
+
+  function enterShard(member: GroupMember, index: number, event: ChangeEvent): void {
+    input.side = member.claim.side;
+    input.partition = index;
+    input.record = member.reader.record;
+    input.event = event;
+    const number = shards.length === 1 || event.op === OP.truncate ? 0 : (hashBytes(event.bytes, 0, event.keyLength, 0) >>> 0) % shards.length;
+    const shard = shards[number];
+    shard.process(input);
+    if (event.op === OP.truncate) copyToOthers();
+    if (shard.entered !== 'late') return;
+    const detail = lateDetail(event, formatTime(shard.shard.closedUpToUs));
+    bury(member.claim, deadLetter(settings, input.side, input.record, 'late', detail));
+  }
+
+  /** A truncate speaks of the rows of every shard; the first has counted it. */
+  function copyToOthers(): void {
+    input.counted = false;
+    for (let i = 1; i < shards.length; i++) shards[i].process(input);
+    input.counted = true;
+  }
+
+  /** Not a row's change: counted where its partition's last commit time is. */
+  function exclude(claim: PartitionClaim, event: ChangeEvent): void {
+    count(Number.isNaN(event.commitTimeUs) ? claim.lastTimeUs : event.commitTimeUs, COUNT.excluded);
+  }
+
+  function refuse(claim: PartitionClaim, letter: DeadLetterRecord): void {
+    const { shard } = shards[0];
+    count(claim.lastTimeUs, COUNT.deadLettered);
+    bury(claim, letter);
+    for (const each of shards) noteBlind(each.shard, claim.side, { partition: claims.indexOf(claim), offset: letter.offset === undefined ? claim.frontier : Number(letter.offset), timeUs: claim.lastTimeUs });
+    if (Number.isNaN(claim.lastTimeUs)) claim.headless++;
+    else if (claim.lastTimeUs >= shard.closedUpToUs) shard.undecidable.add(windowOf(shard, claim.lastTimeUs));
+  }
+
+  /** Its key sorts by side, partition and offset; a skipped line stands behind the record before it. */
+  function bury(claim: PartitionClaim, letter: DeadLetterRecord): void {
+    collectLetter(claim.side, claim.partition, letter.offset ?? String(Math.max(claim.frontier - 1, 0)), letter);
+  }
+
+  function buryBeside(side: number, letter: DeadLetterRecord): void {
+    count(NaN, COUNT.deadLettered);
+    collectLetter(side, letter.partition ?? 0, letter.offset ?? '0', letter);
+  }
+
+  function collectLetter(side: number, partition: number, offset: string, letter: DeadLetterRecord): void {
+    const place = [side, String(partition).padStart(6, '0'), offset.padStart(16, '0'), String(buried++).padStart(12, '0')];
+    collector.collect('dead-letters', letter, `${settings.name}/${place.join('/')}`);
+  }
+
+  function count(timeUs: number, name: number): void {
+    const { shard } = shards[0];
+    if (Number.isNaN(timeUs)) shard.tallies.total[name]++;
+    else shard.tallies.add(tallyWindow(shard, timeUs), name, 1);
+  }
+}
