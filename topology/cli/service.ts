@@ -94,7 +94,7 @@ async function wire(
     ...claims.map(({ topic, partition, frontier }) => ({ topic, partition, offset: frontier })),
     ...nodes.auxiliaries.map(({ reader: { topic, partition, position } }) => ({ topic, partition, offset: position })),
   ];
-  await requireSamePositions(pair, group, log, inputPositions());
+  await requireSamePositions(pair, group, log, state.restored === undefined, inputPositions());
   const commit = createCommit({
     group, log, changelog, engine, toChangelog: op => toChangelog(changelog, op), changelogPosition,
     task: { inputPositions, sealState: () => state.seal(task.place()), drainOutputs: () => nodes.collector.drain() },
@@ -106,11 +106,12 @@ async function wire(
 }
 
 /** The pair assertion: what the restored state has read is what the group has committed. Anything else was made by somebody's hand. */
-async function requireSamePositions(pair: PairSettings, group: string, log: Log, restored: readonly InputPosition[]): Promise<void> {
+async function requireSamePositions(pair: PairSettings, group: string, log: Log, isNew: boolean, restored: readonly InputPosition[]): Promise<void> {
   for (const at of restored) {
-    const committed = await log.committed(group, at) ?? 0;
-    if (committed === at.offset) continue;
-    throw new ParitasError('state', `pair "${pair.name}": the state has read ${at.topic}-${at.partition} to ${at.offset}, and the committed position of the group ${group} is ${committed}. `
+    const committed = await log.committed(group, at);
+    // A task that begins stands where its inputs begin.
+    if (committed === at.offset || (committed === undefined && isNew)) continue;
+    throw new ParitasError('state', `pair "${pair.name}": the state has read ${at.topic}-${at.partition} to ${at.offset}, and the committed position of the group ${group} is ${committed ?? 'none'}. `
       + 'Positions or changelog were changed by hand; begin a new chain under another application name, or put the log directory back as it was');
   }
 }

@@ -1,0 +1,98 @@
+// The service at its start: what it refuses, and what it begins with. (That it goes on byte for byte: test/properties/service.test.ts.)
+import assert from 'node:assert/strict';
+import { truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+
+import type { PairSettings } from '../../../schemas/pair.ts';
+import { openMemoryStore } from '../../../stores/memory-store.ts';
+import { groupOf, runService, type ServiceParts } from '../../../topology/cli/service.ts';
+import { loadConfig } from '../../../topology/config.ts';
+import { openEmbeddedLog } from '../../../topology/log/embedded-log.ts';
+import type { Log } from '../../../topology/log/log.ts';
+import { DEFAULT_OUTPUTS } from '../../../topology/reconcile.ts';
+import { restoreStore } from '../../../topology/runtime/restoration.ts';
+import { STATE_FAMILIES } from '../../../topology/runtime/task-state.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+function line(offset: number, second: number): string {
+  const value = JSON.stringify({
+    before: null, after: { id: offset, origin: offset }, op: 'c', ts_ms: 1,
+    source: { connector: 'postgresql', ts_ms: 1_700_000_000_000 + second * 1000, lsn: offset, sequence: `[null,"${offset}"]`, snapshot: 'false' },
+  });
+  return `${JSON.stringify({ topic: 't', partition: 0, offset, timestamp: 1_700_000_000_000 + second * 1000, key: `{"id":${offset}}`, value })}\n`;
+}
+
+function pairIn(t: TestContext, first = 0): { pair: PairSettings; folder: string } {
+  const folder = tempFolder(t, {
+    'paritas.yaml': `application: shop
+pairs:
+  - name: orders
+    source: { file: s.jsonl, topic: t }
+    target: { file: t.jsonl, topic: t }
+    match: { by: origin, source: source.lsn, target: after.origin }
+    columns: { ignore: [origin] }
+    window: { size: 1s, lateness: 1s, lag: 2s, skew: 1s }
+`,
+  });
+  for (const side of ['s', 't']) writeFileSync(join(folder, `${side}.jsonl`), Array.from({ length: 20 }, (_, i) => line(first + i, i).replaceAll('"topic":"t"', `"topic":"${side}"`)).join(''));
+  const [pair] = loadConfig(join(folder, 'paritas.yaml')).pairs;
+  return { pair: { ...pair, source: { ...pair.source, topic: 's' } }, folder };
+}
+
+/** Runs to the end of the captures, on a store of its own each time. */
+async function runToEnd(pair: PairSettings, log: Log, more: Partial<ServiceParts> = {}): Promise<string[]> {
+  const stop = new AbortController();
+  const said: string[] = [];
+  let ms = 0;
+  await runService({
+    application: 'shop', pairs: [pair], outputs: DEFAULT_OUTPUTS, commitIntervalMs: 0, log, signal: stop.signal, say: text => void said.push(text),
+    clock: { nowMs: () => ms++, sleep: () => Promise.resolve(stop.abort()) },
+    openStore: (_, changelog) => restoreStore({ log, changelog, open: () => Promise.resolve(openMemoryStore(STATE_FAMILIES)), wipe: () => undefined, nowMs: () => 0 }),
+    ...more,
+  });
+  return said;
+}
+
+const verdictsOf = (log: Log): Promise<number> => log.endOffset({ topic: DEFAULT_OUTPUTS.verdicts, partition: 0 });
+
+void test('it says what each pair does, and gives verdicts as windows close', async (t) => {
+  const { pair } = pairIn(t);
+  const log = openEmbeddedLog();
+  assert.deepEqual(await runToEnd(pair, log), ['restoring', 'running', 'suspended', 'closed'].map(state => `orders: ${state}`));
+  const verdicts = await verdictsOf(log);
+  assert.ok(verdicts > 10);
+  assert.equal(await log.committed(groupOf('shop', pair), { topic: 's', partition: 0 }), 20);
+  await runToEnd(pair, log);
+  assert.equal(await verdictsOf(log), verdicts, 'a second start repeats nothing');
+});
+
+void test('positions changed by hand are refused, naming both', async (t) => {
+  const { pair } = pairIn(t);
+  const log = openEmbeddedLog();
+  await runToEnd(pair, log);
+  await log.append({ records: [], positions: [{ topic: 't', partition: 0, offset: 3 }], group: groupOf('shop', pair) });
+  await assert.rejects(runToEnd(pair, log), { code: 'state', message: /^pair "orders": the state has read t-0 to 20, and the committed position of the group shop\/orders is 3\. / });
+});
+
+void test('a capture that was cut is refused', async (t) => {
+  const { pair, folder } = pairIn(t);
+  const log = openEmbeddedLog();
+  await runToEnd(pair, log);
+  truncateSync(join(folder, 's.jsonl'), line(0, 0).length * 3);
+  await assert.rejects(runToEnd(pair, log), { code: 'input', message: /^s-0: the capture ends at offset \d+, and it was read to 20 before/ });
+});
+
+void test('a topic that the log has not is refused, with those it has', async (t) => {
+  const { pair } = pairIn(t);
+  const noFile = { ...pair, source: { ...pair.source, files: [] } };
+  await assert.rejects(runToEnd(noFile, openEmbeddedLog()), { code: 'input', message: /^pair "orders": the log has no topic s; it has .*shop-orders-changelog/ });
+});
+
+void test('captures that begin in mid-stream', async (t) => {
+  const { pair } = pairIn(t, 1000);
+  const log = openEmbeddedLog();
+  await runToEnd(pair, log);
+  assert.ok(await verdictsOf(log) > 10);
+  await runToEnd(pair, log);
+});
