@@ -25,7 +25,7 @@ async function differences(plan: Plan): Promise<readonly string[]> {
 }
 
 for (const matchBy of ['origin', 'version', 'alignment'] as const) {
-  test(`4: crashes and restores at any record change no byte (${matchBy})`, async () => {
+  test(`property 4: crashes and restores at any record change no byte (${matchBy})`, async () => {
     crashes = 0;
     const all = seeds(8_001, 60);
     await forSeeds(all, (seed) => workload(seed, { ...ROUGH, truncates: matchBy !== 'alignment' && seed % 2 === 0, plan: { matchBy } }), differences);
