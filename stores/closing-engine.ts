@@ -1,7 +1,7 @@
 // An engine whose end is also the end of something else: its directory's lock, a temporary folder.
 import type { StoreEngine } from './store.ts';
 
-/** The same engine; `then` runs after it has closed. */
+/** The same engine; `then` runs after it has closed, or could not. */
 export function closingWith(engine: StoreEngine, then: () => void): StoreEngine {
   return {
     get: (family, key) => engine.get(family, key),
@@ -13,8 +13,11 @@ export function closingWith(engine: StoreEngine, then: () => void): StoreEngine 
       return engine.closed;
     },
     async close() {
-      await engine.close();
-      then();
+      try {
+        await engine.close();
+      } finally {
+        then();
+      }
     },
   };
 }

@@ -140,8 +140,13 @@ class RocksdbStore implements StoreEngine {
 
   async #closeNative(): Promise<void> {
     this.#columns.clear();
-    await this.#batch.close();
-    await this.#db.close();
+    try {
+      await this.#batch.close();
+      await this.#db.close();
+    } catch (thrown) {
+      // What the engine could not write in the background it tells here: a full disk.
+      throw storeError(thrown, this.#directory);
+    }
   }
 
   #checkOpen(): void {

@@ -8,6 +8,7 @@ import type { StoreEngine } from '../../stores/store.ts';
 import type { Log, TopicPartition } from '../log/log.ts';
 import type { OutputTopics } from '../reconcile.ts';
 import { changelogPosition, toChangelog } from '../runtime/changelog.ts';
+import { closingAll } from '../runtime/closing.ts';
 import { createCommit, type CrashPoint, type InputPosition } from '../runtime/commit.ts';
 import { createLifecycle } from '../runtime/task-lifecycle.ts';
 import { createPacer, Stopping, type Clock, type Pacer } from '../runtime/pacer.ts';
@@ -56,17 +57,17 @@ async function runPair(pair: PairSettings, parts: ServiceParts): Promise<void> {
   const { log, say } = parts;
   const lifecycle = createLifecycle(`${pair.name}/0`, (_, to) => { say(`${pair.name}: ${to}`); });
   const changelog = { topic: `${parts.application}-${pair.name}-changelog`, partition: 0 };
-  const closing: (() => Promise<void>)[] = [];
-  try {
+  await closingAll(async onEnd => {
+    onEnd(() => Promise.resolve(lifecycle.to('closed')));
     await log.createTopic(changelog.topic, { partitions: 1, cleanup: 'compact' });
     lifecycle.to('restoring');
     const engine = await parts.openStore(pair, changelog);
-    closing.push(() => engine.close());
+    onEnd(() => engine.close());
     // The readers may call before there is anybody to wake: then nobody waits.
     const awake: { pacer?: Pacer } = {};
     const open = async (side: SideSettings): Promise<SideReaders> => {
       const inputs = await openInputs(pair, side, { log, group: groupOf(parts.application, pair), wake: () => awake.pacer?.wake() });
-      closing.push(() => inputs.close());
+      onEnd(() => inputs.close());
       return inputs.readers;
     };
     const { task, pacer } = await wire(pair, [await open(pair.source), await open(pair.target)], engine, changelog, parts);
@@ -74,10 +75,7 @@ async function runPair(pair: PairSettings, parts: ServiceParts): Promise<void> {
     lifecycle.to('running');
     await follow(task, pacer);
     lifecycle.to('suspended');
-  } finally {
-    for (const close of closing.reverse()) await close();
-    lifecycle.to('closed');
-  }
+  });
 }
 
 async function wire(

@@ -1,0 +1,80 @@
+// What a service has left in its log: the output topics, and how far its inputs were read.
+import { openRun } from '../../topology/cli/run-service.ts';
+import { groupOf } from '../../topology/cli/service.ts';
+import { parseSet } from '../../topology/config-overrides.ts';
+import { loadConfig, type Config } from '../../topology/config.ts';
+import { hasLog, openLogView } from '../../topology/log/durable/log-view.ts';
+import { settingsIn, logDirectory, type Place } from './process.ts';
+
+export function configIn(place: Place): Config {
+  return loadConfig(place.configFile, { flags: settingsIn(place).map(parseSet) });
+}
+
+/** Runs the service in this process until nothing has come for a while. */
+export async function runUndisturbed(place: Place): Promise<void> {
+  const config = configIn(place);
+  const stop = new AbortController();
+  const quietMs = 300;
+  await openRun({
+    config, pairs: config.pairs, signal: stop.signal, say: () => undefined,
+    clock: {
+      nowMs: () => performance.now(),
+      sleep: (_, signal) => new Promise(resolve => {
+        const timer = setTimeout(() => {
+          stop.abort();
+          resolve();
+        }, quietMs);
+        signal.addEventListener('abort', () => {
+          clearTimeout(timer);
+          resolve();
+        });
+      }),
+    },
+  });
+}
+
+/** The committed positions of every partition of the inputs, as one line; empty where there is no log yet. */
+export async function positionsIn(place: Place): Promise<{ readonly text: string; readonly read: number }> {
+  if (!hasLog(logDirectory(place.folder))) return { text: '', read: 0 };
+  const { application, pairs } = configIn(place);
+  const view = await openLogView(logDirectory(place.folder));
+  try {
+    const known = await view.topics();
+    const found: string[] = [];
+    let read = 0;
+    for (const pair of pairs) {
+      for (const topic of [pair.source.topic, pair.target.topic].filter(name => known.includes(name))) {
+        for (let partition = 0; partition < await view.partitions(topic); partition++) {
+          const offset = await view.committed(groupOf(application, pair), { topic, partition }) ?? 0;
+          read += offset;
+          found.push(`${pair.name} ${topic}-${partition}@${offset}`);
+        }
+      }
+    }
+    return { text: found.join(' '), read };
+  } finally {
+    await view.close();
+  }
+}
+
+/** Key and value of every record of the output topics that `run` promises to be the same whatever happens. */
+export async function outputsIn(place: Place): Promise<string[]> {
+  const { outputs } = configIn(place);
+  const view = await openLogView(logDirectory(place.folder));
+  const lines: string[] = [];
+  try {
+    for (const topic of [outputs.audit, outputs.manifests, outputs.verdicts, outputs.deadLetters]) {
+      const reader = await view.open({ topic, partition: 0 }, 0);
+      do {
+        while (reader.next()) {
+          const { data, keyStart, keyEnd, valueStart, valueEnd } = reader.record;
+          lines.push(`${topic} ${data.toString('utf8', keyStart, keyEnd)} ${data.toString('utf8', valueStart, valueEnd)}`);
+        }
+      } while (await reader.fill());
+      await reader.close();
+    }
+  } finally {
+    await view.close();
+  }
+  return lines;
+}
