@@ -28,6 +28,8 @@ export interface CheckOptions {
   readonly shards?: number;
   /** Whether verdicts are published once, at the end, or when their windows close and again when they are amended. Undefined: `at-end`. */
   readonly publish?: 'at-end' | 'at-close';
+  /** How long closed windows are remembered; undefined: for ever. */
+  readonly memory?: 'window.retain';
   /** Told of every match of one row key as it is made. */
   readonly observer?: KeyObserver;
   /** Aborted: the run stops soon, removes what it made and rejects. */

@@ -96,7 +96,7 @@ async function wire(
   const overlay = openWriteOverlay(engine, 'read-through');
   const nodes = wirePair(settings, [readersOf(captures[0]), readersOf(captures[1])], {
     outputs: DEFAULT_OUTPUTS, shards: options.shards ?? 1, overlay,
-    ...(options.publish === undefined ? {} : { publishing: options.publish }),
+    ...(options.publish === undefined ? {} : { publishing: options.publish }), ...(options.memory === undefined ? {} : { memory: options.memory }),
   });
   for (const sink of sinksOf(nodes.topology)) await log.createTopic(sink.topic, { partitions: 1, cleanup: sink.cleanup });
   return createPairTask({

@@ -34,9 +34,8 @@ export function compareRecording(recorded: readonly RecordedLine[], recomputed: 
   const left = new Map(compared.map(line => [identityOf(line.record), line]));
   const differences: Difference[] = [];
   let equal = 0;
-  for (const record of recomputed) {
-    if (!isCompared(record) || !isBelow(record, last)) continue;
-    const identity = identityOf(record);
+  const said = recomputed.filter(record => isCompared(record) && isBelow(record, last));
+  for (const [identity, record] of new Map(said.map(record => [identityOf(record), record]))) {
     const line = left.get(identity);
     left.delete(identity);
     if (line === undefined) differences.push(difference(record, 'missing', undefined));

@@ -1,10 +1,12 @@
 // The records of one output topic of a log directory, as `run` writes them, while it writes or not. First what there is, in one piece, then,
 // followed, what each append brings.
+import type { RecordedLine } from '../../processors/verify-chain.ts';
 import { ParitasError } from '../../schemas/errors.ts';
 import type { OutputRecord } from '../../schemas/records.ts';
 import { openLogView } from '../log/durable/log-view.ts';
 import type { LogView } from '../log/durable/log-view.ts';
 import type { PartitionReader } from '../log/log.ts';
+import type { OutputTopics } from '../reconcile.ts';
 
 export async function* readLogOutput(directory: string, topic: string, signal: AbortSignal, follow: boolean): AsyncGenerator<OutputRecord[]> {
   const view = await openLogView(directory);
@@ -15,6 +17,34 @@ export async function* readLogOutput(directory: string, topic: string, signal: A
   } finally {
     signal.removeEventListener('abort', stop);
     await view.close();
+  }
+}
+
+/** All that a service has put out so far, as a recording: decisions, manifests, verdicts, dead letters, each in the order of its topic. */
+export async function readLogRecording(directory: string, outputs: OutputTopics): Promise<RecordedLine[]> {
+  const view = await openLogView(directory);
+  const lines: RecordedLine[] = [];
+  try {
+    for (const reader of await openAtOneMoment(view, outputs)) {
+      while (await reader.fill()) while (reader.next()) lines.push({ at: `${reader.topic}-0@${reader.record.offset}`, text: textOf(reader), record: recordOf(reader) });
+      await reader.close();
+    }
+  } finally {
+    await view.close();
+  }
+  return lines;
+}
+
+/** A verdict and its decision are in one append: where no decision came while the readers were opened, they end at the same one. */
+async function openAtOneMoment(view: LogView, outputs: OutputTopics): Promise<PartitionReader[]> {
+  const known = await view.topics();
+  const topics = [outputs.audit, outputs.manifests, outputs.verdicts, outputs.deadLetters].filter(name => known.includes(name));
+  const audit = { topic: outputs.audit, partition: 0 };
+  for (;;) {
+    const before = topics.length === 0 ? 0 : await view.endOffset(audit);
+    const readers = await Promise.all(topics.map(async topic => view.open({ topic, partition: 0 }, await view.beginningOffset({ topic, partition: 0 }))));
+    if (topics.length === 0 || (await view.endOffset(audit)) === before) return readers;
+    for (const reader of readers) await reader.close();
   }
 }
 
@@ -44,10 +74,14 @@ function buffered(reader: PartitionReader): OutputRecord[] {
   return records;
 }
 
-function recordOf({ record }: PartitionReader): OutputRecord {
-  const text = record.data.toString('utf8', record.valueStart, record.valueEnd);
+function textOf({ record }: PartitionReader): string {
+  return record.data.toString('utf8', record.valueStart, record.valueEnd);
+}
+
+function recordOf(reader: PartitionReader): OutputRecord {
+  const { record } = reader;
   try {
-    return JSON.parse(text) as OutputRecord;
+    return JSON.parse(textOf(reader)) as OutputRecord;
   } catch (cause) {
     throw new ParitasError('input', `${record.topic}-${record.partition}@${record.offset}: not an output record as JSON; check outputs in the configuration against the log`, { cause });
   }

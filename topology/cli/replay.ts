@@ -1,5 +1,7 @@
 // `paritas replay`: recomputes verdicts from the logs and the recorded decisions, and compares them byte by byte with those recorded. With
 // --diff: judges the same logs again under another configuration, and says what that changes.
+import { existsSync } from 'node:fs';
+
 import type { Command } from 'commander';
 
 import { stringify } from 'yaml';
@@ -10,6 +12,7 @@ import { ParitasError } from '../../schemas/errors.ts';
 import type { PairSettings } from '../../schemas/pair.ts';
 import type { OutputRecord } from '../../schemas/records.ts';
 import type { RecordedDecision } from '../check-types.ts';
+import type { Config } from '../config.ts';
 import { didYouMean } from '../config-nearest.ts';
 import { addCheckFlags } from './check-flags.ts';
 import type { CheckFlags } from './check-flags.ts';
@@ -19,6 +22,7 @@ import { addExample, addOutputFlags, COMMAND, outputOf, requireFiles } from './c
 import type { CliContext, OutputFlags } from './context.ts';
 import { writeAll } from './io.ts';
 import { createProgress } from './progress.ts';
+import { readLogRecording } from './read-log-output.ts';
 import { readRecording } from './recording.ts';
 import { diffVerdicts, formatRejudgings } from './rejudge.ts';
 import { settingsOf } from './settings.ts';
@@ -31,7 +35,7 @@ interface PairComparison extends Comparison { readonly pair: string; readonly de
 
 export function addReplay(program: Command, context: CliContext): void {
   const command = program.command('replay').description('recompute recorded verdicts from the logs and the recorded decisions, compare byte by byte')
-    .option('--from <file>', 'what check -o jsonl printed (- for standard input)')
+    .option('--from <file>', 'what check -o jsonl printed (- for standard input); without it, what run has put into the log of the configuration')
     .option('--diff', 'judge the logs again under this configuration: which windows and discrepancies differ from the recording')
     .option('--skip-bad-lines', 'a line that cannot be read becomes a dead letter (so also where the recording has such dead letters)');
   addOutputFlags(addCheckFlags(command));
@@ -44,9 +48,8 @@ decision that the logs do not fit any more; 3 the recording has no decision, so 
 }
 
 async function replay(flags: Flags, context: CliContext): Promise<void> {
-  if (flags.from === undefined) throw new ParitasError('usage', 'nothing to compare with: give --from FILE, what "paritas check -o jsonl" printed (- for standard input)');
-  const { pairs } = settingsOf(flags, context.io);
-  const recording = (await readRecording(flags.from, context)).filter(({ record }) => flags.pair === undefined || record.pair === flags.pair);
+  const { config, pairs } = settingsOf(flags, context.io);
+  const recording = (await recordingOf(flags, config, context)).filter(({ record }) => flags.pair === undefined || record.pair === flags.pair);
   const byPair = Map.groupBy(recording, ({ record }) => record.pair);
   requirePairs(byPair, pairs);
   const chosen = pairs.filter(({ name }) => byPair.has(name));
@@ -58,6 +61,13 @@ async function replay(flags: Flags, context: CliContext): Promise<void> {
   const { format, style } = outputOf(flags, context);
   await writeAll(context.io.stdout, formatComparisons(comparisons, format, style));
   context.exit(comparisons.some(({ differences }) => differences.length > 0) ? 1 : comparisons.some(({ decisions }) => decisions === 0) || comparisons.length === 0 ? 3 : 0);
+}
+
+/** What a check printed; without a file, what a service has put into the log of the configuration. */
+function recordingOf(flags: Flags, { log, outputs }: Config, context: CliContext): Promise<RecordedLine[]> {
+  if (flags.from !== undefined) return readRecording(flags.from, context);
+  if (log.kind === 'embedded' && existsSync(log.directory)) return readLogRecording(log.directory, outputs);
+  throw new ParitasError('usage', 'nothing to compare with: give --from FILE, what "paritas check -o jsonl" printed (- for standard input), or a configuration whose log directory a service has written');
 }
 
 /** A pair that was recorded and is not configured would go unlooked at. */
@@ -100,7 +110,7 @@ async function recompute(
   const progress = createProgress(context.io);
   try {
     const result = await engine.runReplay(pairs, decisions, {
-      complete: false, skipBadLines: skipsBadLines(byPair, flags), onProgress: made => progress.update(made), signal: context.io.signal,
+      complete: false, skipBadLines: skipsBadLines(byPair, flags), ...(flags.from === undefined ? AS_A_SERVICE : {}), onProgress: made => progress.update(made), signal: context.io.signal,
     });
     if (context.io.signal.aborted) throw new ParitasError('interrupted', 'interrupted');
     return [...result.records()];
@@ -108,6 +118,9 @@ async function recompute(
     progress.stop();
   }
 }
+
+/** A service publishes at each close, and forgets. */
+const AS_A_SERVICE = { publish: 'at-close', memory: 'window.retain' } as const;
 
 function decisionsOf(lines: readonly RecordedLine[]): RecordedDecision[] {
   return lines.flatMap(({ at, record }) => (record.record === 'decision' ? [{ at, record }] : []));
