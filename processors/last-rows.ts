@@ -2,13 +2,14 @@
 // open table in typed arrays: no object per key, and a change that continues the last one costs one probe.
 import { POSITION_BYTES, PRINT } from '../schemas/change-event.ts';
 import { lastRowsMax } from '../schemas/limits.ts';
+import type { PairSettings } from '../schemas/pair.ts';
 import type { Place } from './blind-spots.ts';
 
 const WORDS = POSITION_BYTES / 4;
 const PRINT_WORDS = PRINT.before - PRINT.after;
 
 export interface LastRows {
-  /** The side has before images at all: else nothing is held against anything. */
+  /** The side has before images: declared, or by its engine, or one was seen. Else nothing is held against anything, and nothing kept. */
   wanted: boolean;
   /** Place of a key's entry, or -1. The key is told by 64 bits: two hashes of it. */
   find(hash: number, other: number): number;
@@ -28,7 +29,7 @@ export interface LastRows {
 const SPREAD = 2;
 const ENTRIES_AT_START = 512;
 
-export function createLastRows(): LastRows {
+export function createLastRows(identity: PairSettings['source']['replicaIdentity']): LastRows {
   let capacity = 0;
   let count = 0;
   let hashes = new Int32Array(0);
@@ -36,7 +37,7 @@ export function createLastRows(): LastRows {
   let places = new Int32Array(0);
 
   const rows: LastRows = {
-    wanted: false,
+    wanted: identity === 'full',
     prints: new Int32Array(0), positions: new Uint32Array(0), partitions: new Int32Array(0), offsets: new Float64Array(0), times: new Float64Array(0),
     find(hash, other) {
       return count === 0 ? -1 : places[slotOf(hash, other)];

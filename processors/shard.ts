@@ -101,7 +101,7 @@ export function createShard(parts: Pick<Shard, 'settings' | 'context' | 'partiti
     openDivergences: 0,
     missingRun: createMissingRun(),
     blindSpots: SIDES.map(createBlindSpots),
-    lastRows: SIDES.map(createLastRows),
+    lastRows: [createLastRows(parts.settings.source.replicaIdentity), createLastRows(parts.settings.target.replicaIdentity)],
     targetElides: parts.settings.target.noopUpdates === 'elided',
     disordered: new Set(),
     inverted: new Set(),

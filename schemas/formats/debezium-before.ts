@@ -1,6 +1,7 @@
 // The print of the row before a change, where the record has it whole. That is so under REPLICA IDENTITY FULL and on MySQL and MariaDB. Of a
 // side that says nothing of its identity an update with a before image is taken for FULL, as under DEFAULT it has none, unless the image has
-// a value that a connector invents for a column it does not know: null, "", 0, false, the epoch (USING INDEX, and every delete).
+// a value that a connector invents for a column it does not know: null, "", 0, false, the epoch (USING INDEX, and every delete). MySQL and
+// MariaDB can be told to log less than the whole row: an image that holds nothing beside its key but such values is what is left then.
 import { OP, PRINT } from '../change-event.ts';
 import { isMySql } from './debezium-source.ts';
 import type { State } from './debezium-state.ts';
@@ -27,7 +28,7 @@ function readBefore(state: State, b: Buffer, whole: boolean, mySql: boolean): vo
   const row = values.readers.before;
   try {
     readObject(row, b, scanned.beforeStart, values.end);
-    if (!isSameKey(state, row, b) || (!whole && looksInvented(row, b))) return;
+    if (!isSameKey(state, row, b) || (!state.fullImages && looksInvented(state, b, mySql))) return;
     scratch.at = 0;
     const layout = writeImage(scratch, row, b, whole, mySql, state.context);
     printImage(layout, scratch.bytes, 0, scratch.at, event.prints, PRINT.before);
@@ -45,20 +46,31 @@ function isSameKey(state: State, row: RowReader, b: Buffer): boolean {
   return scratch.at === event.keyLength && scratch.bytes.compare(sink.bytes, 0, event.keyLength, 0, scratch.at) === 0;
 }
 
-function looksInvented(row: RowReader, b: Buffer): boolean {
-  const { order } = row.shape.plan;
+/** `all`: it counts as invented where nothing was logged beside the key; else where some column was not. */
+function looksInvented(state: State, b: Buffer, all: boolean): boolean {
+  const row = state.values.readers.before;
+  const { order, rules } = row.shape.plan;
   for (let n = 0; n < order.length; n++) {
-    const place = order[n];
-    const from = row.starts[place];
-    const to = row.ends[place];
-    switch (row.tokens[place]) {
-      case TOKEN.null: case TOKEN.false: case TOKEN.object: case TOKEN.array: return true;
-      case TOKEN.text: case TOKEN.escaped: if (isPlain(b, from + 1, to - 1)) return true; break;
-      case TOKEN.true: break;
-      default: if (isPlain(b, from, to)) return true;
-    }
+    if (all && isKeyColumn(state, rules[order[n]].column)) continue;
+    if (isInvented(row, order[n], b) !== all) return !all;
   }
-  return false;
+  return all;
+}
+
+function isKeyColumn({ keys }: State, column: string): boolean {
+  return keys.columns.length > 0 ? keys.columns.includes(column) : keys.row?.shape.plan.rules.some(rule => rule.column === column) === true;
+}
+
+/** Whether a connector may have put the value there for one that it does not know. */
+function isInvented(row: RowReader, place: number, b: Buffer): boolean {
+  const from = row.starts[place];
+  const to = row.ends[place];
+  switch (row.tokens[place]) {
+    case TOKEN.null: case TOKEN.false: case TOKEN.object: case TOKEN.array: return true;
+    case TOKEN.text: case TOKEN.escaped: return isPlain(b, from + 1, to - 1);
+    case TOKEN.true: return false;
+    default: return isPlain(b, from, to);
+  }
 }
 
 /** Nothing but zeros and punctuation, or the epoch, or bytes of zeros in base64. */

@@ -95,7 +95,7 @@ function closeWindow(run: Run, endUs: number): void {
       run.collapsed.add(s);
     } else sourceChange(run, judgement, s, a, firsts);
   }
-  for (const [s, a] of all.toSorted(([s], [t]) => byPosition(s, t) || s.key - t.key)) if (!run.collapsed.has(s)) coverage(run, judgement, s, a.length === 0);
+  for (const [s, a] of all.toSorted(([s], [t]) => byPosition(s, t) || s.totalOrder - t.totalOrder || s.key - t.key)) if (!run.collapsed.has(s)) coverage(run, judgement, s, a.length === 0);
   if (due.length > 0 || all.some(([, a]) => a.length > 0)) run.printed.add(endUs);
   finish(run, judgement, endUs, evidence);
 }

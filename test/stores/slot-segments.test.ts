@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { OP } from '../../schemas/change-event.ts';
 import { packColumn, unpackColumn } from '../../stores/column-codec.ts';
 import { MADE_COLUMNS, TOUCHED_COLUMNS, type SlotColumn } from '../../stores/slot-columns.ts';
 import { createSlotRestore } from '../../stores/slot-restore.ts';
@@ -61,7 +62,8 @@ function take(slots: SlotStore, step: Extract<Step, { kind: 'take' }>): void {
   const n = step.numbers;
   slots.kind[slot] = SLOT.change;
   slots.side[slot] = n[0] % 2;
-  slots.op[slot] = n[1] % 5;
+  // Deletes often: only between two of them is there a cause that is kept.
+  slots.op[slot] = n[1] % 2 === 0 ? OP.delete : n[1] % 5;
   slots.time[slot] = step.window * WINDOW_US + (n[2] % WINDOW_US);
   slots.offset[slot] = n[3] * 4096;
   slots.partition[slot] = n[4] % 3;
@@ -92,7 +94,7 @@ function take(slots: SlotStore, step: Extract<Step, { kind: 'take' }>): void {
 }
 
 function pair(slots: SlotStore, a: number, b: number): void {
-  if (a !== b && slots.op[a] === 2 && slots.op[b] === 2 && slots.time[a] >= 0) slots.keepCause(a, b);
+  if (a !== b && slots.op[a] === OP.delete && slots.op[b] === OP.delete && slots.time[a] >= 0) slots.keepCause(a, b);
   if (a === b || slots.link[a] !== -1 || slots.link[b] !== -1) return;
   slots.setLink(a, b);
   slots.setLink(b, a);
