@@ -18,19 +18,21 @@ export interface SideEvidence {
   readonly beats: readonly Beats[];
   /** Of the beats: `heartbeat-grace` where a record may still appear behind a later one. */
   readonly beatTier: Tier;
-  /** From the end of the partitions alone: read at a time of the log's own clock, less the declared capture delay and the skew of clocks. -Infinity where it is not known. */
-  readonly endUs: number;
+  /** From the end of the partitions alone: read at a time of the log's own clock, less the declared capture delay and the skew of clocks. -Infinity where it is not known. Grows where the log is followed. */
+  endUs: number;
 }
 /** By side. */
 export type PairEvidence = readonly [SideEvidence, SideEvidence];
 
 /** `readUpToUs`: a time of the log at which the side's partitions had not more than was read of them; NaN where it is not known. In `check` the greatest record timestamp of the captures (ruling 7). */
 export function sideEvidence(pair: PairSettings, side: number, beats: readonly Beats[], readUpToUs: number): SideEvidence {
-  const { delivery, captureDelayUs } = sideOf(pair, SIDES[side]);
-  return {
-    beats, beatTier: delivery === 'exactly-once' ? 'heartbeat-action' : 'heartbeat-grace',
-    endUs: captureDelayUs === undefined || Number.isNaN(readUpToUs) ? -Infinity : readUpToUs - captureDelayUs - pair.window.skewUs,
-  };
+  return { beats, beatTier: sideOf(pair, SIDES[side]).delivery === 'exactly-once' ? 'heartbeat-action' : 'heartbeat-grace', endUs: endEvidenceUs(pair, side, readUpToUs) };
+}
+
+/** `endUs` of a side that was read up to then. */
+export function endEvidenceUs(pair: PairSettings, side: number, readUpToUs: number): number {
+  const { captureDelayUs } = sideOf(pair, SIDES[side]);
+  return captureDelayUs === undefined || Number.isNaN(readUpToUs) ? -Infinity : readUpToUs - captureDelayUs - pair.window.skewUs;
 }
 
 export const NO_EVIDENCE: SideEvidence = { beats: [], beatTier: 'heartbeat-grace', endUs: -Infinity };

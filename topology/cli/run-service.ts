@@ -27,7 +27,7 @@ export async function openRun({ config, pairs, clock, signal, say }: RunParts): 
   const log = await openDurableLog(config.log, { nowMs: Date.now, notice: say });
   try {
     await runService({
-      application: config.application, pairs, outputs: config.outputs, commitIntervalMs: config.commit.intervalUs / 1000, log, clock, signal, say,
+      application: config.application, pairs, outputs: config.outputs, commitIntervalMs: config.commit.intervalUs / 1000, log, clock, logNowMs: Date.now, signal, say,
       openStore: (pair, changelog) => openTaskStore(config, pair, log, changelog, say),
     });
   } finally {

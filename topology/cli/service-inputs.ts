@@ -14,6 +14,8 @@ export interface InputParts {
   readonly group: string;
   /** Called when a reader that stood at its end may have more. */
   readonly wake: () => void;
+  /** The clock by which the log stamps what is appended, milliseconds; undefined: it is not known. */
+  readonly logNowMs: (() => number) | undefined;
 }
 
 export async function openInputs(pair: PairSettings, side: SideSettings, parts: InputParts): Promise<SideInputs> {
@@ -29,7 +31,7 @@ async function openFiles(side: SideSettings, parts: InputParts): Promise<SideInp
     return tailing(reader, parts.wake);
   }));
   return {
-    readers: { rows: await from(captures.rows.partitions), beside: await from([...captures.transactions, ...captures.heartbeat]) },
+    readers: { rows: await from(captures.rows.partitions), beside: await from([...captures.transactions, ...captures.heartbeat]), readUpToMs: () => captures.readUpToMs() },
     close: () => captures.close(),
   };
 }
@@ -45,7 +47,7 @@ async function openTopics(pair: PairSettings, side: SideSettings, parts: InputPa
   const beside: PartitionReader[] = [];
   for (const topic of [side.transactions?.topic, side.heartbeat?.topic]) if (topic !== undefined) beside.push(...await open(topic));
   return {
-    readers: { rows, beside },
+    readers: { rows, beside, ...(parts.logNowMs === undefined ? {} : { nowMs: parts.logNowMs }) },
     async close() {
       for (const reader of [...rows, ...beside]) await reader.close();
     },

@@ -27,6 +27,8 @@ export interface ServiceParts {
   /** Opens the local store of a pair's task, restored from its changelog. */
   readonly openStore: (pair: PairSettings, changelog: TopicPartition) => Promise<StoreEngine>;
   readonly clock: Clock;
+  /** The clock by which the log stamps what is appended, milliseconds since the epoch. Without it nothing follows from the end of a log alone. */
+  readonly logNowMs?: () => number;
   /** Aborted: what was read is committed, and the service ends. */
   readonly signal: AbortSignal;
   /** One line for the operator. */
@@ -66,7 +68,7 @@ async function runPair(pair: PairSettings, parts: ServiceParts): Promise<void> {
     // The readers may call before there is anybody to wake: then nobody waits.
     const awake: { pacer?: Pacer } = {};
     const open = async (side: SideSettings): Promise<SideReaders> => {
-      const inputs = await openInputs(pair, side, { log, group: groupOf(parts.application, pair), wake: () => awake.pacer?.wake() });
+      const inputs = await openInputs(pair, side, { log, group: groupOf(parts.application, pair), wake: () => awake.pacer?.wake(), logNowMs: parts.logNowMs });
       onEnd(() => inputs.close());
       return inputs.readers;
     };

@@ -1,7 +1,7 @@
 // Wires one pair: readers of its topics, decoders, the topology's processors over their stores. What a commit is, and where state lies, is
 // the caller's: a one-shot check, or the long-running service.
 import { createClaim } from '../../processors/claims.ts';
-import { sideEvidence, type PairEvidence, type SideEvidence } from '../../processors/evidence.ts';
+import { endEvidenceUs, sideEvidence, type PairEvidence, type SideEvidence } from '../../processors/evidence.ts';
 import type { Publishing } from '../../processors/merge-processor.ts';
 import type { KeyValueStore } from '../../processors/key-value.ts';
 import type { Memory, ReconcileProcessor } from '../../processors/reconcile-processor.ts';
@@ -27,12 +27,15 @@ export interface SideReaders {
   readonly beside: readonly PartitionReader[];
   /** A time of the log at which it held no more than these readers give, milliseconds, NaN where it is not known. Left out where they follow the log. */
   readonly readUpToMs?: () => number;
+  /** Where they follow it: what its clock says now, milliseconds. */
+  readonly nowMs?: () => number;
 }
 
 /** What a task is made of, but for what a commit is. */
 export interface PairNodes extends Pick<PairTaskParts, 'settings' | 'members' | 'graph' | 'collector' | 'decoders'> {
   readonly auxiliaries: readonly AuxiliaryMember[];
   readonly evidence: PairEvidence;
+  readonly noteTime: () => void;
   readonly context: PairContext;
   readonly topology: Topology;
   readonly shards: readonly ReconcileProcessor[];
@@ -57,14 +60,23 @@ export function wirePair(settings: PairSettings, sides: readonly [SideReaders, S
   const auxiliaries = [SOURCE, TARGET].flatMap(side => sides[side].beside.map(reader => auxiliaryMember(settings, side, reader, readUpToUs[side])));
   const evidenceOf = (side: number): SideEvidence =>
     sideEvidence(settings, side, auxiliaries.map(({ beats }) => beats).filter(beats => beats.side === side), readUpToUs[side]);
+  const evidence: PairEvidence = [evidenceOf(SOURCE), evidenceOf(TARGET)];
   const topology = reconcile(context, members.map(member => member.claim), columnEquality(context), outputs, publishing, memory);
   const collector = createRecordCollector(topology);
   const graph = createNodeGraph(topology, shards, (shard, store) => keyValueStore(overlay, store, shard), collector);
   return {
-    settings, members, auxiliaries, evidence: [evidenceOf(SOURCE), evidenceOf(TARGET)], graph, collector, context, topology,
+    settings, members, auxiliaries, evidence, noteTime: () => { noteEnds(settings, evidence, sides); }, graph, collector, context, topology,
     decoders: [createDecoder(context, 'source'), createDecoder(context, 'target')],
     shards: graph.instances('reconcile') as unknown as readonly ReconcileProcessor[],
   };
+}
+
+/** The clock of a log that is followed comes in here: before the end of its partitions is found, never after it. */
+function noteEnds(settings: PairSettings, evidence: PairEvidence, sides: readonly [SideReaders, SideReaders]): void {
+  for (const side of [SOURCE, TARGET]) {
+    const { nowMs } = sides[side];
+    if (nowMs !== undefined) evidence[side].endUs = Math.max(evidence[side].endUs, endEvidenceUs(settings, side, nowMs() * 1000));
+  }
 }
 
 /** Evidence that counts from the time at which the end of the log was read. */

@@ -55,6 +55,8 @@ export interface PairTaskParts {
   readonly onTransactionEnd?: TakeTransactionEnd;
   /** What each side knows beside its rows. */
   readonly evidence?: PairEvidence;
+  /** As in `Auxiliaries`. */
+  readonly noteTime?: () => void;
   readonly decoders: readonly [Decoder, Decoder];
   readonly graph: NodeGraph;
   readonly collector: RecordCollector;
@@ -72,14 +74,14 @@ export interface PairTaskParts {
 
 export function createPairTask(
   {
-    settings, members, auxiliaries = [], onTransactionEnd = () => undefined, evidence = [NO_EVIDENCE, NO_EVIDENCE], decoders, graph, collector, commit, pause,
+    settings, members, auxiliaries = [], onTransactionEnd = () => undefined, evidence = [NO_EVIDENCE, NO_EVIDENCE], noteTime = () => undefined, decoders, graph, collector, commit, pause,
     nowUs = newestTimestampUs, from, sliceRecords = recordsPerSlice,
   }: PairTaskParts,
 ): PairTask {
   const shards = graph.instances('reconcile') as unknown as readonly ReconcileProcessor[];
   const claims: readonly PartitionClaim[] = members.map(member => member.claim);
   const intake = createRecordIntake({ settings, members, shards, decoders, collector, onTransactionEnd, from });
-  const group = createPartitionGroup(members, settings.window, intake.take, () => pause(intake.recordsRead), sliceRecords, { members: auxiliaries, take: intake.takeBeside, evidence }, from?.gateUs ?? undefined);
+  const group = createPartitionGroup(members, settings.window, intake.take, () => pause(intake.recordsRead), sliceRecords, { members: auxiliaries, take: intake.takeBeside, evidence, noteTime }, from?.gateUs ?? undefined);
   let evidenceFrom: readonly number[] | undefined = from?.evidenceFrom ?? undefined;
   let decisions = from?.decisions ?? 0;
 
@@ -111,7 +113,7 @@ export function createPairTask(
     async follow(more) {
       while (!(await group.prime())) if (!(await more())) return;
       for (;;) {
-        const upToUs = await group.advance();
+        const upToUs = await group.advance(true);
         if (upToUs !== undefined) closeUpTo(upToUs, []);
         else if (!(await more())) return;
         await commit();

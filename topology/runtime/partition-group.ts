@@ -20,8 +20,11 @@ export interface PartitionGroup {
   /**
    * Reads every partition up to its frontier for the next window: the least offset at which its own claim reaches the window's horizon. One that
    * ends before it takes its side's evidence. Answers up to where windows may close now, or undefined: some partition holds the window.
+   *
+   * `following`: the logs grow meanwhile, so an end counts only where it was found after the evidence beside it. Counter-example: the end of
+   * the rows was found, then a row came and a heartbeat behind it; with that heartbeat and the old end the row's window closed without it.
    */
-  advance(): Promise<number | undefined>;
+  advance(following?: boolean): Promise<number | undefined>;
   /** Reads everything that is left. */
   drain(): Promise<void>;
   /** Reads each partition, by its place among the members, until the next offset would be this one; and beside them for windows that end at `endUs`. */
@@ -37,6 +40,8 @@ export interface Auxiliaries {
   readonly evidence: PairEvidence;
   readonly members: readonly AuxiliaryMember[];
   take(member: AuxiliaryMember): void;
+  /** Called before the ends of the rows are found once more: what is known from them alone (`endUs`) counts from now. */
+  noteTime?(): void;
 }
 /** Called between slices of records, to let the event loop turn. */
 export type Pause = () => Promise<void>;
@@ -84,6 +89,12 @@ export function createPartitionGroup(
     for (let i = 0; i < members.length; i++) if (!enough(members[i].claim)) await read(i, enough);
   }
 
+  async function findEnds(endUs: number): Promise<void> {
+    auxiliaries?.noteTime?.();
+    for (const { claim } of members) claim.ended = false;
+    await readAll(claim => reaches(claim, endUs, window));
+  }
+
   const boundsNow = (): readonly (readonly Bound[])[] => evidence.map(side => boundsOf(side, window));
   const hasEnded = (): boolean => members.every(({ claim }) => claim.ended);
 
@@ -101,16 +112,19 @@ export function createPartitionGroup(
       gateUs = firstGateUs(members.map(member => member.claim), window);
       return Number.isFinite(gateUs);
     },
-    async advance() {
+    async advance(following = false) {
       const gate = gateUs;
       await readAll(claim => reaches(claim, gate, window));
       // With nothing left to read of the rows, the rest closes in one step.
       await readBeside(beats => !hasEnded() && beatsReach(beats, gate, window));
+      if (following) await findEnds(gate);
       const bounds = boundsNow();
       if (members.some(({ claim }) => tierFor(claim, bounds[claim.side], gate, window) === undefined)) return undefined;
       const upTo = Math.min(...members.map(({ claim }) => closableUpToUs(claim, bounds[claim.side], window)));
       gateUs = upTo + window.sizeUs;
       await readBeside(beats => beatsReach(beats, upTo, window));
+      // What was read just now goes into the decision: the ends are to be younger than that too.
+      if (following) await findEnds(upTo);
       return upTo;
     },
     async drain() {

@@ -5,12 +5,11 @@ import type { PartitionReader } from '../log/log.ts';
 
 /** `reader`: opened with `follow`, so that its `fill` waits for more; or one that has an end. A failure to read is thrown by the next `fill`. */
 export function tailing(reader: PartitionReader, wake: () => void): PartitionReader {
-  let filling = false;
+  let filling: Promise<void> | undefined;
   // Somebody was told that there is nothing now, and waits to be told otherwise.
   let awaited = false;
   let answer: (() => boolean) | undefined;
   function begin(): Promise<void> {
-    filling = true;
     return reader.fill().then(more => () => more, (error: unknown) => () => { throw error; }).then(settled => {
       answer = settled;
       if (awaited) wake();
@@ -21,14 +20,14 @@ export function tailing(reader: PartitionReader, wake: () => void): PartitionRea
     get firstOffset() { return reader.firstOffset; },
     get position() { return reader.position; },
     get total() { return reader.total; },
-    next: () => !filling && reader.next(),
+    next: () => filling === undefined && reader.next(),
     async fill() {
-      // What is at hand is there within one turn of the event loop.
-      if (!filling) await Promise.race([begin(), setImmediate()]);
+      // What is at hand is there within one turn of the event loop, also what came since the last time: an end is one of now.
+      await Promise.race([filling ??= begin(), setImmediate()]);
       awaited = answer === undefined;
       if (answer === undefined) return false;
       const settled = answer;
-      filling = false;
+      filling = undefined;
       answer = undefined;
       return settled();
     },

@@ -96,3 +96,23 @@ void test('captures that begin in mid-stream', async (t) => {
   assert.ok(await verdictsOf(log) > 10);
   await runToEnd(pair, log);
 });
+
+void test('topics: a partition that falls silent lets its windows close by the clock of the log and the declared capture delay', async (t) => {
+  const { pair } = pairIn(t);
+  const verdictsAt = async (logNowMs: (() => number) | undefined): Promise<number> => {
+    const log = openEmbeddedLog();
+    for (const topic of ['s', 't']) await log.createTopic(topic, { partitions: 1, cleanup: 'delete' });
+    const records = ['s', 't'].flatMap(topic => Array.from({ length: topic === 's' ? 8 : 20 }, (_, i) => {
+      const { key, value, timestamp } = JSON.parse(line(i, i)) as { key: string; value: string; timestamp: number };
+      return { topic, partition: 0, key: Buffer.from(key), value: Buffer.from(value), timestampMs: timestamp };
+    }));
+    await log.append({ records, positions: [], group: 'writer' });
+    const source = { ...pair.source, topic: 's', files: [], captureDelayUs: 1_000_000 };
+    await runToEnd({ ...pair, source, target: { ...pair.target, topic: 't', files: [] } }, log, logNowMs === undefined ? {} : { logNowMs });
+    return verdictsOf(log);
+  };
+  const byData = await verdictsAt(undefined);
+  assert.equal(await verdictsAt(() => 1_700_000_000_000), byData, 'a clock that has not come further proves nothing more');
+  // The clock less the delay, the skew, the lag and the lateness lets windows to the 12th second close.
+  assert.ok(await verdictsAt(() => 1_700_000_017_000) > byData + 4);
+});

@@ -150,3 +150,26 @@ void test('a topic beside the rows is read as far as its own evidence for the wi
   assert.equal(position(), 31);
   await group.drain();
 });
+
+void test('a log that grows: a row that came before a heartbeat is read before that heartbeat lets its window close', async () => {
+  for (const [following, rows] of [[true, 12], [false, 11]] as const) {
+    const [sourceUs, beatsUs] = [[...seconds(100, 109), 118], [] as number[]];
+    const { beside } = auxiliary(beatsUs);
+    const { group, read } = groupOf([member(SOURCE, sourceUs), member(TARGET, seconds(100, 200))], 1000, beside);
+    await group.prime();
+    assert.equal(await advanceTo(group, 110), 110);
+    assert.equal(await group.advance(following), undefined);
+    // The end of the rows has been found; then a row is appended, and heartbeats behind it.
+    const { reader } = beside.members[0];
+    const fill = reader.fill.bind(reader);
+    reader.fill = () => {
+      if (beatsUs.length === 0) {
+        sourceUs.push(113);
+        beatsUs.push(140, 141);
+      }
+      return fill();
+    };
+    assert.equal(await group.advance(following), 120);
+    assert.equal(read()[0], rows, following ? 'with the row' : 'what following prevents');
+  }
+});
