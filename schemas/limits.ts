@@ -78,3 +78,7 @@ export const segmentsReadAtOnce: number = 32;
 export const restoreBatchBytes: number = 1 << 20;
 /** Manifest records of one window with all their detail, some 600 bytes each; of those beyond it key and class are told, some 250 bytes. */
 export const windowDetailsMax: number = 10_000;
+/** Differences between a store and its changelog that `state verify` names, beyond which they are only counted. */
+export const stateDifferencesMax: number = 20;
+/** Rows that a walk over a whole store reads at once; a window segment is some hundred kilobytes. */
+export const statePageRows: number = 64;

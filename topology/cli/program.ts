@@ -15,6 +15,7 @@ import { addReadOutputs } from './read-outputs.ts';
 import { addRun } from './run.ts';
 import { addReplay } from './replay.ts';
 import { addStart } from './start.ts';
+import { addState } from './state.ts';
 import { addValidate } from './validate.ts';
 
 /** What a process brings: streams, environment, and how to get the engine. */
@@ -50,6 +51,7 @@ export function createProgram(context: CliContext, version: string): Command {
     .exitOverride();
   addCheck(program, context);
   addRun(program, context);
+  addState(program, context);
   addReadOutputs(program, context);
   addReplay(program, context);
   addExplain(program, context);

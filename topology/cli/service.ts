@@ -55,10 +55,15 @@ export function groupOf(application: string, pair: PairSettings): string {
   return `${application}/${pair.name}`;
 }
 
+/** The state of a pair's task, record by record. */
+export function changelogOf(application: string, pair: PairSettings): TopicPartition {
+  return { topic: `${application}-${pair.name}-changelog`, partition: 0 };
+}
+
 async function runPair(pair: PairSettings, parts: ServiceParts): Promise<void> {
   const { log, say } = parts;
   const lifecycle = createLifecycle(`${pair.name}/0`, (_, to) => { say(`${pair.name}: ${to}`); });
-  const changelog = { topic: `${parts.application}-${pair.name}-changelog`, partition: 0 };
+  const changelog = changelogOf(parts.application, pair);
   await closingAll(async onEnd => {
     onEnd(() => Promise.resolve(lifecycle.to('closed')));
     await log.createTopic(changelog.topic, { partitions: 1, cleanup: 'compact' });

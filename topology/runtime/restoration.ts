@@ -68,7 +68,7 @@ function reasonToWipe(thrown: unknown): string {
 }
 
 /** Why the store is not a part of this changelog; undefined: it is, or is empty. */
-async function doubtOf(engine: StoreEngine, { log, changelog, nowMs }: RestoreParts): Promise<string | undefined> {
+export async function doubtOf(engine: StoreEngine, { log, changelog, nowMs }: Pick<RestoreParts, 'changelog' | 'nowMs'> & { readonly log: Pick<LogQuery, 'topicId' | 'beginningOffset' | 'endOffset'> }): Promise<string | undefined> {
   const known = readIdentity(engine);
   const position = storedPosition(engine);
   if (known === undefined) return position === 0 ? undefined : 'it does not say of which changelog it is';

@@ -17,6 +17,7 @@ import { createSegmentPacker, type LayoutNames } from '../../stores/slot-segment
 import type { StoreEngine, WriteOp } from '../../stores/store.ts';
 import type { WriteOverlay } from '../../stores/write-overlay.ts';
 import type { AuxiliaryMember } from './auxiliaries.ts';
+import type { InputPosition } from './commit.ts';
 import type { TaskPlace } from './pair-task.ts';
 
 export const TASK_FAMILY = 'task';
@@ -102,6 +103,24 @@ export function openTaskState({ engine, overlay, context, shards, claims, auxili
       return [...overlay.drain(), ...slots].sort((a, b) => (a.family < b.family ? -1 : Number(a.family > b.family)));
     },
   };
+}
+
+/** What a store says that its task has read of each input partition; none where it holds no task. */
+export function inputPositionsOf(engine: StoreEngine): InputPosition[] {
+  const bytes = engine.get(TASK_FAMILY, PLACE_KEY);
+  if (bytes === undefined) return [];
+  const { claims, beats, besidePositions } = JSON.parse(bytes.toString('utf8')) as PlaceRecord;
+  const [rows, beside] = [claims, beats].map(all => all.map(blankPartition));
+  restoreClaims(rows, claims);
+  restoreClaims(beside, beats);
+  return [
+    ...rows.map(({ topic, partition, frontier }) => ({ topic, partition, offset: frontier })),
+    ...beside.map(({ topic, partition }, i) => ({ topic, partition, offset: besidePositions[i] })),
+  ];
+}
+
+function blankPartition({ topic, partition }: ReturnType<typeof packClaims>[number]): { topic: string; partition: number; frontier: number } {
+  return { topic: String(topic), partition: Number(String(partition).replace('#', '')), frontier: 0 };
 }
 
 function readPlace(engine: StoreEngine, shards: number): PlaceRecord | undefined {

@@ -1,0 +1,42 @@
+// The local store of a pair's task: its directory, locked, and in it a RocksDB brought to the end of its changelog.
+import type { PairSettings } from '../../schemas/pair.ts';
+import { closingWith } from '../../stores/closing-engine.ts';
+import { openRocksdbStore } from '../../stores/rocksdb-store.ts';
+import { openTaskDirectory, type TaskDirectory } from '../../stores/state-directory.ts';
+import type { StoreEngine } from '../../stores/store.ts';
+import type { Config } from '../config.ts';
+import type { TopicPartition } from '../log/log.ts';
+import { restoreStore, type RestoreParts } from '../runtime/restoration.ts';
+import { STATE_FAMILIES } from '../runtime/task-state.ts';
+
+export interface TaskStoreParts {
+  readonly config: Config;
+  readonly pair: PairSettings;
+  readonly log: RestoreParts['log'];
+  readonly changelog: TopicPartition;
+  readonly say: (line: string) => void;
+}
+
+/** Throws StoreError `locked`, naming the process, while another one has it. */
+export function openDirectoryOf(config: Config, pair: PairSettings): TaskDirectory {
+  return openTaskDirectory({ root: config.state.directory, application: config.application, pair: pair.name, task: '0' });
+}
+
+/** `anew`: whatever is there is wiped first. Closing the store gives up its directory. */
+export async function openTaskStore({ config, pair, log, changelog, say }: TaskStoreParts, { anew = false }: { anew?: boolean } = {}): Promise<StoreEngine> {
+  const directory = openDirectoryOf(config, pair);
+  try {
+    if (anew) directory.wipe();
+    const engine = await restoreStore({
+      log, changelog, open: () => openRocksdbStore(directory.path, STATE_FAMILIES), wipe: () => { directory.wipe(); }, nowMs: Date.now,
+      say: line => { say(`${pair.name}: ${line}`); },
+      onProgress: ({ done, total, recordsPerSecond, remainingMs }) => {
+        say(`${pair.name}: restoring: offset ${done} of ${total}, ${Math.round(recordsPerSecond)} records/s, ${Math.ceil(remainingMs / 1000)} s left`);
+      },
+    });
+    return closingWith(engine, () => { directory.close(); });
+  } catch (error) {
+    directory.close();
+    throw error;
+  }
+}
