@@ -82,3 +82,31 @@ export const windowDetailsMax: number = 10_000;
 export const stateDifferencesMax: number = 20;
 /** Rows that a walk over a whole store reads at once; a window segment is some hundred kilobytes. */
 export const statePageRows: number = 64;
+/** Milliseconds for a connection to a Kafka broker to stand, TLS and SASL included. */
+export const kafkaConnectMs: number = 10_000;
+/** Milliseconds for one answer of a broker; longer than its own time limit for a write (15 s). */
+export const kafkaRequestMs: number = 20_000;
+/** Milliseconds that a request is tried again while a cluster elects leaders: a crashed broker is noticed after 9 s, and led anew some seconds later. */
+export const kafkaRetryMs: number = 60_000;
+/** Milliseconds that a broker waits for replicas to confirm a write. */
+export const kafkaProduceMs: number = 15_000;
+/** Milliseconds that a broker holds a fetch for which it has nothing. */
+export const kafkaFetchWaitMs: number = 250;
+/** Bytes of one fetch per partition: beyond a megabyte a slice of work gets longer and nothing gets cheaper. */
+export const kafkaFetchPartitionBytes: number = 1 << 20;
+/** Bytes of one fetch over all its partitions. */
+export const kafkaFetchBytes: number = 8 << 20;
+/** Fetches in flight to one broker: one that waits at the end of its partitions must not hold back another that has much to read. */
+export const kafkaFetchesInFlight: number = 3;
+/** Bytes up to which a reader of a Kafka partition asks for more: one fetched set is worked on while the next is on its way. */
+export const kafkaReaderBytes: number = 3 << 19;
+/** Bytes of one answer of a broker; a longer one is no answer of a Kafka broker. */
+export const kafkaAnswerBytesMax: number = 128 << 20;
+/** Bytes of one decompressed record batch. */
+export const kafkaBatchBytesMax: number = 256 << 20;
+/** Bytes of records in one batch that is written, half of what a broker takes by default (1,048,588 with its header). */
+export const kafkaWriteBatchBytes: number = 512 << 10;
+/** Bytes of one request that writes; a broker takes 100 MiB. */
+export const kafkaWriteRequestBytes: number = 16 << 20;
+/** Milliseconds after which a broker ends a transaction that nobody ends: until then readers stand before its records. */
+export const kafkaTransactionMs: number = 10_000;

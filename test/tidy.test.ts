@@ -27,7 +27,7 @@ const FLOORS: readonly { readonly name: string; readonly pattern: RegExp }[] = [
 const ONLY_IN: readonly { readonly module: RegExp; readonly files: RegExp; readonly instead: string }[] = [
   { module: /^protobufjs|schemas\/generated\//, files: /^schemas\/codecs\.ts$/, instead: 'schemas/codecs.ts' },
   { module: /^@nxtedition\/rocksdb/, files: /^stores\/rocksdb-(store\.ts|binding\.d\.ts)$/, instead: 'stores/rocksdb-store.ts' },
-  { module: /^@platformatic\/kafka/, files: /^topology\/log\/kafka\//, instead: 'topology/log/kafka/' },
+  { module: /@platformatic\/kafka/, files: /^topology\/log\/kafka\//, instead: 'topology/log/kafka/' },
   { module: /^@opentelemetry\//, files: /^topology\/telemetry\//, instead: 'topology/telemetry/' },
   { module: /^zod/, files: /^topology\/config/, instead: 'topology/config.ts' },
   { module: /^(commander|cli-table3|cli-progress)/, files: /^topology\/cli\//, instead: 'topology/cli/' },
@@ -131,6 +131,8 @@ const PLANTED: readonly { readonly rule: string; readonly path: string; readonly
   { rule: 'an import up through import()', path: 'schemas/a.ts', text: "const x = await import('../stores/y.ts');", says: /imports go down/ },
   { rule: 'a product file that imports a test', path: 'topology/cli/a.ts', text: "import { x } from '../../test/support/y.ts';", says: /imports a test/ },
   { rule: 'a second importer of RocksDB', path: 'processors/a.ts', text: "import { RocksLevel } from '@nxtedition/rocksdb';", says: /rocksdb-store/ },
+  { rule: 'an importer of the Kafka library outside its folder', path: 'topology/log/a.ts', text: "import { Producer } from '@platformatic/kafka';", says: /topology\/log\/kafka/ },
+  { rule: 'the same by file', path: 'topology/cli/a.ts', text: "import { Reader } from '../../node_modules/@platformatic/kafka/dist/protocol/reader.js';", says: /topology\/log\/kafka/ },
   { rule: 'a second importer of protobufjs', path: 'topology/cli/a.ts', text: "import pb from 'protobufjs/minimal.js';", says: /codecs/ },
   { rule: 'a clock in the core', path: 'processors/a.ts', text: 'const now = Date.now();', says: /time is an argument/ },
   { rule: 'randomness in the core', path: 'schemas/a.ts', text: 'const id = Math.random();', says: /derived from content/ },

@@ -1,0 +1,169 @@
+// A real Kafka broker for tests: the one at PARITAS_TEST_BOOTSTRAP, else one started here from its jars (Java 17 or newer and Maven, which fetches
+// them once from wherever this machine's Maven is set to fetch), else one in Docker. Where there is none of them, it says why.
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { homedir, tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+
+const KAFKA_VERSION = '4.4.0';
+const READY_WITHIN_MS = 120_000;
+const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion><groupId>paritas.test</groupId><artifactId>kafka</artifactId><version>1</version>
+  <dependencies>
+    <dependency><groupId>org.apache.kafka</groupId><artifactId>kafka_2.13</artifactId><version>${KAFKA_VERSION}</version></dependency>
+    <dependency><groupId>org.apache.kafka</groupId><artifactId>kafka-tools</artifactId><version>${KAFKA_VERSION}</version></dependency>
+  </dependencies>
+</project>`;
+
+export interface TestBroker {
+  readonly bootstrap: string;
+  /** With users `alice` and `admin`, whose passwords are `NAME-secret`, by PLAIN and SCRAM; undefined where the broker is not ours. */
+  readonly saslBootstrap: string | undefined;
+  /** Ours only: ends it without notice, and starts it again on the same data. */
+  readonly restart: (() => Promise<void>) | undefined;
+  stop(): Promise<void>;
+}
+
+/** A broker, or why there is none. */
+export async function startKafkaBroker(): Promise<TestBroker | string> {
+  const given = process.env['PARITAS_TEST_BOOTSTRAP'];
+  if (given !== undefined && given !== '') return { bootstrap: given, saslBootstrap: undefined, restart: undefined, stop: () => Promise.resolve() };
+  const java = whyNoJava();
+  if (java === undefined) {
+    try {
+      return await startOwn(fetchJars());
+    } catch (error) {
+      return `Kafka does not start here: ${error instanceof Error ? error.message : String(error)}`;
+    }
+  }
+  const docker = await startDocker().catch((error: unknown) => { console.error(String(error)); });
+  return docker ?? `${java}, there is no Docker that runs it, and PARITAS_TEST_BOOTSTRAP is not set`;
+}
+
+function whyNoJava(): string | undefined {
+  const { status, stderr } = spawnSync('java', ['-version'], { encoding: 'utf8' });
+  if (status !== 0) return 'there is no Java';
+  const [, version = '0'] = /version "(\d+)/.exec(stderr) ?? [];
+  if (Number(version) < 17) return `Java is ${version}, not 17 or newer`;
+  return spawnSync('mvn', ['-v'], { stdio: 'ignore', shell: process.platform === 'win32' }).status === 0 ? undefined : 'there is no Maven';
+}
+
+/** The folder of the jars; fetched once, and kept for the next time. */
+function fetchJars(): string {
+  const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'paritas-test');
+  const jars = join(cache, `kafka-${KAFKA_VERSION}`);
+  if (existsSync(jars)) return jars;
+  mkdirSync(cache, { recursive: true });
+  const fresh = mkdtempSync(join(cache, 'fetching-'));
+  try {
+    writeFileSync(join(fresh, 'pom.xml'), POM);
+    execFileSync('mvn', ['-q', '-B', '-Dstyle.color=never', '-f', join(fresh, 'pom.xml'), 'dependency:copy-dependencies', `-DoutputDirectory=${join(fresh, 'jars')}`], { stdio: ['ignore', 'ignore', 'pipe'], shell: process.platform === 'win32' });
+    if (!existsSync(jars)) renameSync(join(fresh, 'jars'), jars);
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
+  return jars;
+}
+
+async function startOwn(jars: string): Promise<TestBroker> {
+  const folder = mkdtempSync(join(tmpdir(), 'paritas-kafka-'));
+  const [port, saslPort, controllerPort] = await freePorts(3);
+  const config = join(folder, 'broker.properties');
+  writeFileSync(config, brokerProperties(join(folder, 'data'), port, saslPort, controllerPort));
+  const java = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Xmx512m', '-cp', [join(jars, '*')].join(delimiter)];
+  const users = ['alice', 'admin'].flatMap(name => ['256', '512'].flatMap(bits => ['-S', `SCRAM-SHA-${bits}=[name=${name},password=${name}-secret]`]));
+  let running: ChildProcess | undefined;
+  const kill = async (): Promise<void> => {
+    const ended = running !== undefined && running.exitCode === null && running.signalCode === null ? new Promise(resolve => running?.once('exit', resolve)) : undefined;
+    running?.kill('SIGKILL');
+    await ended;
+  };
+  const start = async (): Promise<void> => {
+    const log = join(folder, 'broker.log');
+    running = spawn('sh', ['-c', `exec "$0" "$@" > '${log}' 2>&1`, 'java', ...java, 'kafka.Kafka', config], { stdio: 'ignore' });
+    await untilAnswers(port, () => running?.exitCode === null, log);
+  };
+  const remove = (): void => { running?.kill('SIGKILL'); rmSync(folder, { recursive: true, force: true }); };
+  process.once('exit', remove);
+  try {
+    execFileSync('java', [...java, 'kafka.tools.StorageTool', 'format', '-t', 'AAAAAAAAAAAAAAAAAAAAAQ', '-c', config, ...users], { stdio: ['ignore', 'ignore', 'pipe'] });
+    await start();
+  } catch (error) {
+    await kill();
+    throw error;
+  }
+  return {
+    bootstrap: `127.0.0.1:${port}`, saslBootstrap: `127.0.0.1:${saslPort}`,
+    restart: async () => { await kill(); await start(); },
+    stop: async () => { await kill(); remove(); process.removeListener('exit', remove); },
+  };
+}
+
+function brokerProperties(data: string, port: number, saslPort: number, controllerPort: number): string {
+  const scram = (bits: string): string => `listener.name.sasl.scram-sha-${bits}.sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule required;`;
+  return [
+    'process.roles=broker,controller', 'node.id=1', `controller.quorum.voters=1@127.0.0.1:${controllerPort}`,
+    `listeners=PLAINTEXT://127.0.0.1:${port},SASL://127.0.0.1:${saslPort},CONTROLLER://127.0.0.1:${controllerPort}`,
+    'listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT,SASL:SASL_PLAINTEXT',
+    'controller.listener.names=CONTROLLER', 'inter.broker.listener.name=PLAINTEXT', `log.dirs=${data.replaceAll('\\', '/')}`,
+    'offsets.topic.replication.factor=1', 'offsets.topic.num.partitions=3', 'transaction.state.log.replication.factor=1',
+    'transaction.state.log.min.isr=1', 'transaction.state.log.num.partitions=3', 'group.initial.rebalance.delay.ms=0', 'auto.create.topics.enable=false',
+    'sasl.enabled.mechanisms=PLAIN,SCRAM-SHA-256,SCRAM-SHA-512',
+    'listener.name.sasl.plain.sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required user_alice="alice-secret" user_admin="admin-secret";',
+    scram('256'), scram('512'), '',
+  ].join('\n');
+}
+
+async function startDocker(): Promise<TestBroker | undefined> {
+  if (spawnSync('docker', ['info'], { stdio: 'ignore' }).status !== 0) return undefined;
+  const [port] = await freePorts(1);
+  const settings: Record<string, string> = {
+    KAFKA_NODE_ID: '1', KAFKA_PROCESS_ROLES: 'broker,controller', KAFKA_LISTENERS: `PLAINTEXT://:${port},CONTROLLER://:29093`,
+    KAFKA_ADVERTISED_LISTENERS: `PLAINTEXT://127.0.0.1:${port}`, KAFKA_CONTROLLER_LISTENER_NAMES: 'CONTROLLER',
+    KAFKA_LISTENER_SECURITY_PROTOCOL_MAP: 'CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT', KAFKA_CONTROLLER_QUORUM_VOTERS: '1@localhost:29093',
+    KAFKA_OFFSETS_TOPIC_REPLICATION_FACTOR: '1', KAFKA_TRANSACTION_STATE_LOG_REPLICATION_FACTOR: '1', KAFKA_TRANSACTION_STATE_LOG_MIN_ISR: '1',
+    KAFKA_AUTO_CREATE_TOPICS_ENABLE: 'false',
+  };
+  const flags = Object.entries(settings).flatMap(([key, value]) => ['-e', `${key}=${value}`]);
+  const { status, stdout } = spawnSync('docker', ['run', '-d', '--rm', '-p', `${port}:${port}`, ...flags, `apache/kafka:${KAFKA_VERSION}`], { encoding: 'utf8' });
+  if (status !== 0) return undefined;
+  const stop = (): void => { spawnSync('docker', ['kill', stdout.trim()], { stdio: 'ignore' }); };
+  process.once('exit', stop);
+  await untilAnswers(port, () => true, undefined);
+  return { bootstrap: `127.0.0.1:${port}`, saslBootstrap: undefined, restart: undefined, stop: () => { stop(); process.removeListener('exit', stop); return Promise.resolve(); } };
+}
+
+/** Below those that the system hands to outgoing connections. */
+async function freePorts(count: number): Promise<number[]> {
+  const ports: number[] = [];
+  while (ports.length < count) {
+    const port = 20_000 + Math.floor(Math.random() * 10_000);
+    const isFree = await new Promise<boolean>(resolve => {
+      const server = createServer().once('error', () => resolve(false)).listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+    });
+    if (isFree && !ports.includes(port)) ports.push(port);
+  }
+  return ports;
+}
+
+/** Until it answers a Metadata request (version 1, no topics) with a broker. */
+async function untilAnswers(port: number, isAlive: () => boolean, log: string | undefined): Promise<void> {
+  const untilMs = performance.now() + READY_WITHIN_MS;
+  while (!(await answers(port))) {
+    if (performance.now() > untilMs || !isAlive()) throw new Error(`the broker at ${port} ${isAlive() ? 'does not answer' : 'has ended'}: ${log === undefined ? '' : readFileSync(log, 'utf8').slice(-2000)}`);
+    await setTimeout(200);
+  }
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const socket = connect({ host: '127.0.0.1', port }, () => socket.write(Buffer.of(0, 0, 0, 14, 0, 3, 0, 1, 0, 0, 0, 1, 255, 255, 0, 0, 0, 0)));
+    socket.setTimeout(2000, () => socket.destroy());
+    socket.once('data', data => { resolve(data.length >= 12 && data.readInt32BE(8) > 0); socket.destroy(); });
+    socket.once('error', () => undefined);
+    socket.once('close', () => resolve(false));
+  });
+}

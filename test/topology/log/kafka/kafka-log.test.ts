@@ -1,0 +1,191 @@
+// The Kafka log against a real broker. Without one (no Java or Maven, no Docker, no PARITAS_TEST_BOOTSTRAP) its tests are skipped, and counted so.
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+
+import { ParitasError } from '../../../../schemas/errors.ts';
+import { openKafkaLog } from '../../../../topology/log/kafka/kafka-log.ts';
+import type { Log, TopicPartition } from '../../../../topology/log/log.ts';
+import { logContract, record } from '../../../contracts/log-contract.ts';
+import { startKafkaBroker, type TestBroker } from '../../../support/kafka-broker.ts';
+
+const broker = await startKafkaBroker();
+if (typeof broker === 'string') {
+  console.error(`SKIPPED: everything that needs a Kafka broker: ${broker}`);
+  test('the Kafka log against a real broker: the log contract, fencing, lost answers, restarts, SASL', { skip: broker });
+} else {
+  testsWith(broker);
+}
+
+function testsWith({ bootstrap, saslBootstrap, restart, stop }: TestBroker): void {
+  // Names are new each time: a broker that was given keeps its topics.
+  const run = Date.now().toString(36);
+  const open = (transactionalId = `contract-${run}`): Promise<Log> => openKafkaLog({ bootstrapServers: [bootstrap], transactionalId });
+  let topics = 0;
+  const newTopic = async (log: Log, partitions = 1, cleanup: 'delete' | 'compact' = 'delete'): Promise<string> => {
+    const topic = `kafka-log-${run}-${topics++}`;
+    await log.createTopic(topic, { partitions, cleanup });
+    return topic;
+  };
+  const append = (log: Log, records: ReturnType<typeof record>[], positions: (TopicPartition & { offset: number })[] = [], group = `g-${run}`): Promise<void> =>
+    log.append({ records, positions, group });
+
+  after(stop);
+
+  logContract(`kafka ${run}`, open, { dense: false, reopen: open });
+
+  describe('kafka log', () => {
+    test('who opens a transactional id last has it; the one before is refused, and its group stands where it stood', async () => {
+      const first = await open(`fenced-${run}`);
+      const at = { topic: await newTopic(first), partition: 0 };
+      await append(first, [record(at, 'k', 'first')], [{ ...at, offset: 1 }]);
+      const second = await open(`fenced-${run}`);
+      await assert.rejects(append(first, [record(at, 'k', 'zombie')], [{ ...at, offset: 2 }]), /another process has opened the transactional id/);
+      await assert.rejects(first.committed(`g-${run}`, at), /another process/);
+      assert.equal(await second.committed(`g-${run}`, at), 1);
+      await append(second, [record(at, 'k', 'second')], [{ ...at, offset: 3 }]);
+      assert.deepEqual(await values(second, at), ['first', 'second']);
+      await first.close();
+      await second.close();
+    });
+
+    test('aborted transactions of two producers among committed ones are not read, from whichever offset', async () => {
+      const logs = [await open(`a-${run}`), await open(`b-${run}`)];
+      const at = { topic: await newTopic(logs[0]), partition: 0 };
+      // The broker takes the first record and refuses the second, which has no key: the transaction is aborted.
+      const compacted = { topic: await newTopic(logs[0], 1, 'compact'), partition: 0 };
+      const expected: string[] = [];
+      for (const [n, step] of ['a-', 'a+', 'b-', 'a-', 'b+', 'a+', 'b-', 'b-', 'a+', 'a-'].entries()) {
+        const log = logs['ab'.indexOf(step[0])];
+        const isAborted = step[1] === '-';
+        const written = append(log, [record(at, 'k', `${n}`), ...(isAborted ? [record(compacted, null, 'v')] : [])]);
+        if (isAborted) await assert.rejects(written, /INVALID_RECORD.*no record without a key/);
+        else await written.then(() => expected.push(`${n}`));
+      }
+      assert.deepEqual(await values(logs[0], at), expected);
+      const end = await logs[1].endOffset(at);
+      assert.ok(end >= 20, 'markers and aborted records take offsets');
+      const seen = new Map<number, string>();
+      for (let from = 0; from <= end; from++) {
+        const got = await values(logs[1], at, from);
+        assert.deepEqual(got, expected.slice(expected.length - got.length));
+        seen.set(got.length, got.join());
+      }
+      assert.equal(seen.size, expected.length + 1);
+      for (const log of logs) await log.close();
+    });
+
+    test('much at once: several batches of a partition, fetched in pieces, come whole and in order', async () => {
+      const log = await open();
+      const topic = await newTopic(log, 2);
+      const text = (n: number): string => `${n} ${'x'.repeat(n % 1500)}`;
+      await append(log, Array.from({ length: 6000 }, (_, n) => record({ topic, partition: n % 2 }, `${n}`, text(n))));
+      await append(log, [record({ topic, partition: 0 }, 'large', 'y'.repeat(1_000_000))]);
+      const [even, odd] = [await values(log, { topic, partition: 0 }), await values(log, { topic, partition: 1 })];
+      assert.deepEqual(odd, Array.from({ length: 3000 }, (_, n) => text(2 * n + 1)));
+      assert.deepEqual(even, [...Array.from({ length: 3000 }, (_, n) => text(2 * n)), 'y'.repeat(1_000_000)]);
+      await assert.rejects(append(log, [record({ topic, partition: 0 }, 'k', 'z'.repeat(1_100_000))]), /MESSAGE_TOO_LARGE.*max\.message\.bytes/);
+      await append(log, [record({ topic, partition: 0 }, 'k', 'after')]);
+      assert.equal((await values(log, { topic, partition: 0 })).at(-1), 'after');
+      await log.close();
+    });
+
+    test('timestamps 40 days before and after now, in one append, come back to the millisecond', async () => {
+      const log = await open();
+      const at = { topic: await newTopic(log), partition: 0 };
+      const nowMs = Date.now();
+      const times = [nowMs, nowMs + 40 * 86_400_000, 0, nowMs - 400 * 86_400_000, nowMs + 1];
+      await append(log, times.map(timestampMs => ({ ...record(at, 'k', 'v'), timestampMs })));
+      const reader = await log.open(at, 0);
+      const read: number[] = [];
+      while (await reader.fill()) while (reader.next()) read.push(reader.record.timestampMs);
+      assert.deepEqual(read, times);
+      await log.close();
+    });
+
+    test('a topic that is there with another cleanup policy is refused, with the command', async () => {
+      const log = await open();
+      const topic = await newTopic(log, 1, 'delete');
+      await assert.rejects(log.createTopic(topic, { partitions: 1, cleanup: 'compact' }), /cleanup\.policy=delete.*kafka-configs\.sh/);
+      await log.close();
+    });
+
+    test('a log without a transactional id reads, and writes nothing', async () => {
+      const writer = await open();
+      const at = { topic: await newTopic(writer), partition: 0 };
+      await append(writer, [record(at, 'k', 'v')]);
+      await writer.endOffset(at);
+      const log = await openKafkaLog({ bootstrapServers: [bootstrap] });
+      assert.deepEqual(await values(log, at), ['v']);
+      await assert.rejects(append(log, [record(at, 'k', 'v')]), /opened for reading/);
+      await log.close();
+      await assert.rejects(log.endOffset(at), /closed/);
+      await writer.close();
+    });
+
+    test('nothing listens: unreachable, at once, with the address', async () => {
+      const startMs = performance.now();
+      await assert.rejects(openKafkaLog({ bootstrapServers: ['127.0.0.1:1'], transactionalId: 'x' }), isError('unreachable', /127\.0\.0\.1:1: connection refused/));
+      assert.ok(performance.now() - startMs < 5000);
+    });
+
+    if (saslBootstrap !== undefined) {
+      for (const mechanism of ['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512']) {
+        const properties = { 'security.protocol': 'SASL_PLAINTEXT', 'sasl.mechanism': mechanism, 'sasl.username': 'alice' };
+        test(`SASL ${mechanism}: the right password opens, a wrong one is refused at once`, async () => {
+          const log = await openKafkaLog({ bootstrapServers: [saslBootstrap], properties: { ...properties, 'sasl.password': 'alice-secret' }, transactionalId: `sasl-${run}` });
+          const at = { topic: await newTopic(log), partition: 0 };
+          await append(log, [record(at, 'k', mechanism)]);
+          assert.deepEqual(await values(log, at), [mechanism]);
+          await log.close();
+          const wrong = openKafkaLog({ bootstrapServers: [saslBootstrap], properties: { ...properties, 'sasl.password': 'guess' } });
+          await assert.rejects(wrong, isError('not-authorised', /SASL_AUTHENTICATION_FAILED.*check user and password/));
+        });
+      }
+
+      test('a client without SASL at a listener that wants it: a message, no hang', async () => {
+        await assert.rejects(openKafkaLog({ bootstrapServers: [saslBootstrap] }), /security\.protocol is not what this port wants|check security\.protocol/);
+      });
+    }
+
+    if (restart !== undefined) {
+      test('the broker is killed and started again: every append comes once, in order, and a reader that follows goes on', async () => {
+        const log = await open(`restart-${run}`);
+        const at = { topic: await newTopic(log), partition: 0 };
+        const reader = await log.open(at, 0, { follow: true });
+        const total = 60;
+        const writing = (async () => {
+          for (let n = 0; n < total; n++) await append(log, [record(at, 'k', `${n}`)], [{ ...at, offset: n }]);
+        })();
+        const read: string[] = [];
+        let restarting: Promise<void> | undefined;
+        while (read.length < total) {
+          assert.ok(await reader.fill());
+          while (reader.next()) read.push(reader.record.data.toString('utf8', reader.record.valueStart, reader.record.valueEnd));
+          if (read.length >= 15) restarting ??= restart();
+        }
+        await writing;
+        await restarting;
+        assert.deepEqual(read, Array.from({ length: total }, (_, n) => `${n}`));
+        assert.equal(await log.committed(`g-${run}`, at), total - 1);
+        await log.close();
+      });
+    }
+  });
+}
+
+async function values(log: Log, at: TopicPartition, from = 0): Promise<string[]> {
+  const reader = await log.open(at, from);
+  const read: string[] = [];
+  while (await reader.fill()) while (reader.next()) read.push(reader.record.data.toString('utf8', reader.record.valueStart, reader.record.valueEnd));
+  await reader.close();
+  return read;
+}
+
+function isError(code: ParitasError['code'], message: RegExp): (error: unknown) => boolean {
+  return error => {
+    assert.ok(error instanceof ParitasError, String(error));
+    assert.equal(error.code, code, error.message);
+    assert.match(error.message, message);
+    return true;
+  };
+}

@@ -1,0 +1,229 @@
+// The cluster as a client knows it: its brokers, where partitions and groups are led, a connection for each purpose. What is known is used until
+// a broker refuses by it; then it is asked anew. A topic that is made anew under its name is another topic, and refused.
+import { kafkaRequestMs, kafkaRetryMs } from '../../../schemas/limits.ts';
+import { LogError } from '../embedded-error.ts';
+import { checkVersions } from './broker-versions.ts';
+import type { ClientSettings } from './client-properties.ts';
+import { type BrokerAddress, Connection, type RequestForm } from './connection.ts';
+import { BrokerError, ConnectionLost, isNamed, isRetriable } from './kafka-error.ts';
+import { Reader, findCoordinatorV6, metadataV12, type Writer } from './library.ts';
+import { authenticate } from './sasl.ts';
+
+export interface Topic {
+  readonly name: string;
+  /** Without dashes. */
+  readonly id: string;
+  /** Node ids of the leaders, by partition; -1 where there is none just now. */
+  readonly leaders: readonly number[];
+}
+
+/** A request and its answer by the library; throws a BrokerError for the first error code in the answer. */
+export interface LibraryCodec<A extends unknown[], R> {
+  readonly createRequest: (...args: A) => Writer;
+  readonly parseResponse: (correlation: number, api: number, version: number, reader: Reader) => R;
+  readonly api: { readonly key?: number; readonly version: number };
+}
+
+export class Cluster {
+  readonly #bootstrap: readonly BrokerAddress[];
+  readonly #settings: ClientSettings;
+  readonly #connections = new Map<string, Promise<Connection>>();
+  readonly #topics = new Map<string, Promise<Topic>>();
+  readonly #topicIds = new Map<string, string>();
+  readonly #coordinators = new Map<string, Promise<BrokerAddress>>();
+  readonly #checked = new Set<string>();
+  #brokers = new Map<number, BrokerAddress>();
+  #closed = false;
+
+  constructor(bootstrapServers: readonly string[], settings: ClientSettings) {
+    this.#bootstrap = bootstrapServers.map(addressOf);
+    this.#settings = settings;
+  }
+
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
+  /** The topic, as last told; throws LogError `unknown-topic`. */
+  topic(name: string): Promise<Topic> {
+    let known = this.#topics.get(name);
+    if (known === undefined) {
+      this.#topics.set(name, known = this.#askTopic(name));
+      known.catch(() => this.#topics.delete(name));
+    }
+    return known;
+  }
+
+  /** What is known of leaders and coordinators is asked anew. */
+  forget(): void {
+    this.#topics.clear();
+    this.#coordinators.clear();
+  }
+
+  async topicNames(): Promise<string[]> {
+    const { topics } = await this.retrying(async () => this.call(await this.any(), metadataV12, 'Metadata', 'the cluster', null as never, false));
+    return topics.filter(topic => !topic.isInternal && topic.name !== null).map(({ name }) => name ?? '').sort();
+  }
+
+  async leaderOf(name: string, partition: number): Promise<BrokerAddress> {
+    const topic = await this.topic(name);
+    const address = this.#brokers.get(topic.leaders[partition]);
+    if (address !== undefined) return address;
+    this.#topics.delete(name);
+    throw new BrokerError('Metadata', 5, `${name}-${partition}`);
+  }
+
+  /** group: of a consumer group; transaction: of a transactional id. */
+  coordinator(kind: 'group' | 'transaction', key: string): Promise<BrokerAddress> {
+    const id = `${kind} ${key}`;
+    let known = this.#coordinators.get(id);
+    if (known === undefined) {
+      this.#coordinators.set(id, known = this.#askCoordinator(kind, key));
+      known.catch(() => this.#coordinators.delete(id));
+    }
+    return known;
+  }
+
+  /** A connection of that purpose; requests of one connection are answered one behind the other. */
+  connection(purpose: string, address: BrokerAddress): Promise<Connection> {
+    const id = `${purpose} ${address.host}:${address.port}`;
+    let known = this.#connections.get(id);
+    if (known === undefined) {
+      this.#connections.set(id, known = this.#connect(address));
+      known.catch(() => this.#connections.delete(id));
+    }
+    return known.then(connection => {
+      if (connection.isOpen) return connection;
+      if (this.#connections.get(id) === known) this.#connections.delete(id);
+      return this.connection(purpose, address);
+    });
+  }
+
+  /** A connection to whichever broker answers. */
+  async any(): Promise<Connection> {
+    const failed: unknown[] = [];
+    for (const address of [...this.#bootstrap, ...this.#brokers.values()]) {
+      try {
+        return await this.connection('control', address);
+      } catch (error) {
+        if (!(error instanceof ConnectionLost)) throw error;
+        failed.push(error);
+      }
+    }
+    throw failed.length === 1 ? failed[0] : new ConnectionLost('log.kafka.bootstrapServers', `no broker answers: ${failed.map(error => (error as Error).message).join('; ')}`, failed[0]);
+  }
+
+  /** One question to whichever broker answers. Before it has named itself by SASL a client may ask nothing but versions. */
+  async ask(): Promise<void> {
+    const connection = await this.any();
+    try {
+      await this.call(connection, metadataV12, 'Metadata', connection.broker, [], false, false);
+    } catch (error) {
+      if (!(error instanceof ConnectionLost)) throw error;
+      throw new ConnectionLost(connection.broker, 'the broker closed the connection at the first question; security.protocol is not what this port wants', error);
+    }
+  }
+
+  async call<A extends unknown[], R>(connection: Connection, codec: LibraryCodec<A, R>, api: string, where: string, ...args: A): Promise<R> {
+    const form = { api: codec.api.key ?? 0, version: codec.api.version };
+    return connection.request(form, codec.createRequest(...args).buffer, (data, at) => {
+      try {
+        return codec.parseResponse(0, form.api, form.version, Reader.from(data.subarray(at)));
+      } catch (error) {
+        throw brokerErrorOf(error, api, where);
+      }
+    }, kafkaRequestMs);
+  }
+
+  request<T>(connection: Connection, form: RequestForm, body: Buffer, read: (data: Buffer, at: number) => T): Promise<T> {
+    return connection.request(form, body, read, kafkaRequestMs);
+  }
+
+  /** Tries until it succeeds, fails for good, or the time is up. */
+  async retrying<T>(attempt: () => Promise<T>, retryMs: number = kafkaRetryMs): Promise<T> {
+    const untilMs = performance.now() + retryMs;
+    for (let tries = 1; ; tries++) {
+      try {
+        if (this.#closed) throw new LogError('closed', 'the Kafka log is closed');
+        return await attempt();
+      } catch (error) {
+        if (!isRetriable(error) || this.#closed || performance.now() > untilMs) throw error;
+        const isBusy = isNamed(error, 'CONCURRENT_TRANSACTIONS', 'UNSTABLE_OFFSET_COMMIT');
+        if (!isBusy) this.forget();
+        await sleepMs(isBusy ? Math.min(2 * tries, 50) : Math.min(20 * tries, 250));
+      }
+    }
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const connection of this.#connections.values()) connection.then(open => open.close(), () => undefined);
+    this.#connections.clear();
+  }
+
+  async #connect(address: BrokerAddress): Promise<Connection> {
+    const connection = new Connection(address, this.#settings.clientId);
+    await connection.connect(address, this.#settings.tls);
+    try {
+      if (!this.#checked.has(connection.broker)) await checkVersions(connection, this.#settings.clientId);
+      this.#checked.add(connection.broker);
+      if (this.#settings.sasl !== undefined) await authenticate(connection, this.#settings.sasl);
+      if (this.#closed) throw new LogError('closed', 'the Kafka log is closed');
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+    return connection;
+  }
+
+  async #askTopic(name: string): Promise<Topic> {
+    const answer = await this.call(await this.any(), { ...metadataV12, parseResponse: lenient(metadataV12.parseResponse) }, 'Metadata', `topic "${name}"`, [name], false, false);
+    this.#brokers = new Map(answer.brokers.map(({ nodeId, host, port }) => [nodeId, { host, port }]));
+    const [told] = answer.topics;
+    if (told.errorCode === 3) throw new LogError('unknown-topic', `the cluster has no topic "${name}"; create it first, or grant DESCRIBE on it`);
+    if (told.errorCode === 17) throw new LogError('unknown-topic', `"${name}" cannot be the name of a Kafka topic`);
+    if (told.errorCode !== 0) throw new BrokerError('Metadata', told.errorCode, `topic "${name}"`);
+    const id = told.topicId.replaceAll('-', '');
+    const before = this.#topicIds.get(name);
+    if (before !== undefined && before !== id) {
+      throw new LogError('topic-differs', `topic "${name}" was deleted and made anew: offsets of the old one mean nothing in it; start again with a new application name, or from its beginning`);
+    }
+    this.#topicIds.set(name, id);
+    const leaders: number[] = [];
+    for (const { partitionIndex, leaderId } of told.partitions) leaders[partitionIndex] = leaderId;
+    return { name, id, leaders };
+  }
+
+  async #askCoordinator(kind: 'group' | 'transaction', key: string): Promise<BrokerAddress> {
+    const { coordinators: [{ host, port }] } = await this.call(await this.any(), findCoordinatorV6, 'FindCoordinator', `${kind} "${key}"`, kind === 'group' ? 0 : 1, [key]);
+    return { host, port };
+  }
+}
+
+export function sleepMs(ms: number): Promise<void> {
+  return new Promise(resolve => { setTimeout(resolve, ms); });
+}
+
+function addressOf(text: string): BrokerAddress {
+  const [, host, port = '9092'] = /^(?:[A-Z_]+:\/\/)?\[?(.*?)\]?(?::(\d+))?$/.exec(text.trim()) ?? [];
+  return { host, port: Number(port) };
+}
+
+/** An answer whose parts have error codes is still an answer: the caller looks at the codes. */
+function lenient<R>(parse: (correlation: number, api: number, version: number, reader: Reader) => R): typeof parse {
+  return (...args) => {
+    try {
+      return parse(...args);
+    } catch (error) {
+      if (error instanceof Error && 'response' in error && error.response !== undefined) return error.response as R;
+      throw error;
+    }
+  };
+}
+
+/** The library throws its own errors, and a TypeError for codes that it does not know. */
+function brokerErrorOf(error: unknown, api: string, where: string): unknown {
+  const first = error instanceof AggregateError ? error.errors[0] as { apiCode?: unknown; serverErrorMessage?: string | null } : undefined;
+  if (typeof first?.apiCode === 'number') return new BrokerError(api, first.apiCode, where, first.serverErrorMessage);
+  return new ConnectionLost(where, `an answer to ${api} that cannot be read: ${error instanceof Error ? error.message : String(error)}`, error);
+}

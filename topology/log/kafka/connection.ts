@@ -1,0 +1,160 @@
+// One connection to a broker: requests out, answers in, in their order. An answer is read into a buffer of just its size (`onread`): no
+// chunks, no joining; its record sets stay views into it. Correlation numbers tie them; TLS and plain are the same here.
+import { connect as connectPlain, type Socket } from 'node:net';
+import { connect as connectTls, type ConnectionOptions } from 'node:tls';
+
+import { kafkaAnswerBytesMax, kafkaConnectMs } from '../../../schemas/limits.ts';
+import { ConnectionLost } from './kafka-error.ts';
+
+export interface BrokerAddress { readonly host: string; readonly port: number }
+
+/** Header forms of the protocol: flexible (tagged fields), and the two old ones that ApiVersions and SaslHandshake keep. */
+export interface RequestForm { readonly api: number; readonly version: number; readonly flexibleRequest?: boolean; readonly flexibleAnswer?: boolean }
+
+/** Reads an answer: `at` is behind its header. */
+export type AnswerReader<T> = (data: Buffer, at: number) => T;
+
+interface Pending { readonly form: RequestForm; take(data: Buffer, at: number): void; fail(error: Error): void }
+
+export class Connection {
+  readonly broker: string;
+  readonly #clientId: Buffer;
+  readonly #pending = new Map<number, Pending>();
+  readonly #lengthBytes: Buffer = Buffer.alloc(4);
+  #socket: Socket | undefined;
+  #correlation = 0;
+  /** What is being read: the four bytes of a length, or an answer. */
+  #target: Buffer = this.#lengthBytes;
+  #filled = 0;
+  #lost: ConnectionLost | undefined;
+  #retired = false;
+
+  constructor(address: BrokerAddress, clientId: string) {
+    this.broker = `${address.host}:${address.port}`;
+    this.#clientId = Buffer.from(clientId);
+  }
+
+  /** Whether to begin anything new on it. */
+  get isOpen(): boolean {
+    return this.#lost === undefined && !this.#retired;
+  }
+
+  /** The broker ends the session after that time: before it, a new connection takes over and this one ends with its last answer. */
+  retireAfter(ms: number): void {
+    setTimeout(() => {
+      this.#retired = true;
+      if (this.#pending.size === 0) this.#lose('its session is over');
+    }, ms).unref();
+  }
+
+  /** Connects; rejects with ConnectionLost, whose message says what to look at. */
+  connect({ host, port }: BrokerAddress, tls: ConnectionOptions | undefined): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const onread = { buffer: () => this.#target.subarray(this.#filled), callback: (bytes: number) => this.#received(bytes) };
+    // TLS passes `onread` on, which its types do not say.
+    const socket = tls === undefined ? connectPlain({ host, port, noDelay: true, onread }) : connectTls({ host, port, ...tls, onread } as ConnectionOptions);
+    this.#socket = socket;
+    const timer = setTimeout(() => this.#lose(`no connection within ${kafkaConnectMs} ms; check host, port and firewall`), kafkaConnectMs);
+    socket.setNoDelay(true);
+    socket.once(tls === undefined ? 'connect' : 'secureConnect', () => { clearTimeout(timer); resolve(); });
+    socket.on('error', (error: NodeJS.ErrnoException) => this.#lose(explain(error, tls !== undefined), error));
+    socket.on('close', () => { clearTimeout(timer); this.#lose('the broker closed the connection'); reject(this.#lost); });
+    return promise;
+  }
+
+  /** Sends a request; resolves with what `read` makes of the answer. Rejects with ConnectionLost where none comes in `timeoutMs`. */
+  request<T>(form: RequestForm, body: Buffer, read: AnswerReader<T>, timeoutMs: number): Promise<T> {
+    if (this.#lost !== undefined || this.#socket === undefined) return Promise.reject(this.#lost ?? new ConnectionLost(this.broker, 'not connected'));
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const correlation = this.#correlation = (this.#correlation + 1) & 0x7fffffff;
+    const timer = setTimeout(() => this.#lose(`no answer within ${timeoutMs} ms`), timeoutMs);
+    this.#pending.set(correlation, {
+      form,
+      take: (data, at) => {
+        clearTimeout(timer);
+        try {
+          resolve(read(data, at));
+        } catch (error) {
+          reject(error);
+        }
+      },
+      fail: (error) => { clearTimeout(timer); reject(error); },
+    });
+    this.#socket.write(Buffer.concat([this.#header(form, correlation, body.length), body]));
+    return promise;
+  }
+
+  close(): void {
+    this.#lose('closed here');
+  }
+
+  #header({ api, version, flexibleRequest = true }: RequestForm, correlation: number, bodyBytes: number): Buffer {
+    const header = Buffer.alloc(14 + this.#clientId.length + (flexibleRequest ? 1 : 0));
+    header.writeInt32BE(header.length - 4 + bodyBytes, 0);
+    header.writeInt16BE(api, 4);
+    header.writeInt16BE(version, 6);
+    header.writeInt32BE(correlation, 8);
+    header.writeInt16BE(this.#clientId.length, 12);
+    this.#clientId.copy(header, 14);
+    return header;
+  }
+
+  #received(bytes: number): boolean {
+    this.#filled += bytes;
+    if (this.#filled < this.#target.length) return true;
+    this.#filled = 0;
+    if (this.#target !== this.#lengthBytes) {
+      const answer = this.#target;
+      this.#target = this.#lengthBytes;
+      this.#answered(answer);
+      return true;
+    }
+    const length = this.#lengthBytes.readInt32BE(0);
+    if (length >= 4 && length <= kafkaAnswerBytesMax) this.#target = Buffer.allocUnsafeSlow(length);
+    else this.#lose(this.#lengthBytes[0] === 0x15 && this.#lengthBytes[1] === 3 ? 'it speaks TLS there; set security.protocol to SSL or SASL_SSL' : 'what answers there is no Kafka broker');
+    return true;
+  }
+
+  #answered(answer: Buffer): void {
+    const correlation = answer.readInt32BE(0);
+    const pending = this.#pending.get(correlation);
+    if (pending === undefined) return this.#lose(`an answer to a request that was not sent (${correlation})`);
+    this.#pending.delete(correlation);
+    pending.take(answer, pending.form.flexibleAnswer === false ? 4 : afterTags(answer, 4));
+    if (this.#retired && this.#pending.size === 0) this.#lose('its session is over');
+  }
+
+  #lose(why: string, cause?: unknown): void {
+    if (this.#lost !== undefined) return;
+    this.#lost = new ConnectionLost(this.broker, why, cause);
+    this.#socket?.destroy();
+    for (const pending of this.#pending.values()) pending.fail(this.#lost);
+    this.#pending.clear();
+  }
+}
+
+/** The place behind tagged fields that are passed over. */
+function afterTags(data: Buffer, at: number): number {
+  const unsigned = (): number => {
+    let value = 0;
+    for (let shift = 0, byte = 128; byte > 127; shift += 7) value |= ((byte = data[at++]) & 127) << shift;
+    return value;
+  };
+  for (let count = unsigned(); count > 0; count--) {
+    unsigned();
+    const bytes = unsigned();
+    at += bytes;
+  }
+  return at;
+}
+
+function explain(error: NodeJS.ErrnoException, isTls: boolean): string {
+  switch (error.code) {
+    case 'ECONNREFUSED': return 'connection refused; is a broker listening there?';
+    case 'ENOTFOUND': case 'EAI_AGAIN': return 'the host is not known (a broker gives its own address, advertised.listeners: it must resolve here)';
+    case 'DEPTH_ZERO_SELF_SIGNED_CERT': case 'SELF_SIGNED_CERT_IN_CHAIN': case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE': case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+      return `its certificate is not trusted (${error.code}); give the CA as ssl.truststore.location (PEM) or ssl.ca.location`;
+    case 'ERR_TLS_CERT_ALTNAME_INVALID': return `its certificate is for another name (${error.message}); ssl.endpoint.identification.algorithm= turns the check off`;
+    default: return isTls && error.message.includes('before secure TLS connection') ? 'no TLS handshake; is this a PLAINTEXT port?' : error.message;
+  }
+}

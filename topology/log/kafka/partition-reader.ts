@@ -1,0 +1,100 @@
+// Reads one partition of Kafka at read-committed. Offsets have holes (markers, aborted records, compaction): the partition ends where the last
+// stable offset was when it was opened, which need not be behind any record.
+import { kafkaReaderBytes } from '../../../schemas/limits.ts';
+import type { PartitionReader, TopicPartition } from '../log.ts';
+import { committedBatches } from './committed-batches.ts';
+import type { FetchedPartition } from './fetch-codec.ts';
+import type { Fetcher, FetchTarget } from './fetcher.ts';
+import { RecordCursor } from './record-cursor.ts';
+
+export interface PartitionBounds { readonly topicId: string; readonly beginning: number; readonly end: number }
+
+export class KafkaPartitionReader implements PartitionReader, FetchTarget {
+  readonly topic: string;
+  readonly partition: number;
+  readonly topicId: string;
+  readonly record: PartitionReader['record'];
+  position: number;
+  fetchOffset: number;
+  readonly total: number | undefined;
+  readonly #cursor: RecordCursor;
+  readonly #fetcher: Fetcher;
+  /** Infinity where it follows. */
+  readonly #end: number;
+  readonly #forget: (reader: KafkaPartitionReader) => void;
+  #beginning: number;
+  #lastStable: number;
+  #failure: unknown;
+  #closed = false;
+  #wake: (() => void) | undefined;
+
+  constructor(at: TopicPartition, bounds: PartitionBounds, offset: number, follow: boolean, fetcher: Fetcher, forget: (reader: KafkaPartitionReader) => void) {
+    this.topic = at.topic;
+    this.partition = at.partition;
+    this.topicId = bounds.topicId;
+    this.position = this.fetchOffset = offset;
+    this.#beginning = bounds.beginning;
+    this.#lastStable = bounds.end;
+    this.#end = follow ? Infinity : bounds.end;
+    this.total = follow ? undefined : bounds.end - offset;
+    this.#cursor = new RecordCursor(at.topic, at.partition, offset, this.#end, () => fetcher.want(this));
+    this.record = this.#cursor.record;
+    this.#fetcher = fetcher;
+    this.#forget = forget;
+  }
+
+  get firstOffset(): number {
+    return this.#beginning < this.#lastStable ? this.#beginning : NaN;
+  }
+
+  next(): boolean {
+    if (!this.#cursor.next()) return false;
+    this.position = this.record.offset + 1;
+    return true;
+  }
+
+  async fill(): Promise<boolean> {
+    while (!this.#closed) {
+      this.#fetcher.want(this);
+      if (this.#cursor.hasNext()) return true;
+      if (this.#failure !== undefined) throw this.#failure;
+      if (this.fetchOffset >= this.#end) return false;
+      this.#fetcher.want(this);
+      await new Promise<void>(resolve => { this.#wake = resolve; });
+    }
+    return false;
+  }
+
+  close(): Promise<void> {
+    this.#closed = true;
+    this.#cursor.clear();
+    this.#forget(this);
+    this.#wake?.();
+    return Promise.resolve();
+  }
+
+  wants(): boolean {
+    return !this.#closed && this.#failure === undefined && this.fetchOffset < this.#end && this.#cursor.bufferedBytes < kafkaReaderBytes;
+  }
+
+  take(fetched: FetchedPartition): void {
+    if (this.#closed) return;
+    const { data, start, end, aborted } = fetched;
+    this.#beginning = fetched.logStartOffset;
+    this.#lastStable = fetched.lastStableOffset;
+    try {
+      const { starts, nextOffset } = committedBatches(data, start, end, aborted, this.fetchOffset, `${this.topic}-${this.partition}`);
+      if (starts.length > 0) this.#cursor.push({ data, starts, sizeBytes: end - start });
+      if (nextOffset === this.fetchOffset) return;
+      this.fetchOffset = nextOffset;
+    } catch (error) {
+      this.#failure = error;
+    }
+    this.#wake?.();
+  }
+
+  fail(error: unknown): void {
+    this.#failure = error;
+    this.#wake?.();
+  }
+}

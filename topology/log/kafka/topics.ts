@@ -1,0 +1,118 @@
+// What is asked of topics and groups, and the making of topics.
+import { kafkaRequestMs, kafkaRetryMs } from '../../../schemas/limits.ts';
+import { LogError } from '../embedded-error.ts';
+import type { TopicPartition, TopicSettings } from '../log.ts';
+import { type Cluster, sleepMs } from './cluster.ts';
+import { BrokerError, isNamed } from './kafka-error.ts';
+import { createTopicsV7, describeConfigsV4, listOffsetsV9, offsetFetchV9 } from './library.ts';
+
+const EARLIEST = -2n;
+const LATEST = -1n;
+const READ_COMMITTED = 1;
+const TOPIC_RESOURCE = 2;
+/** As many as the broker's own default says. */
+const DEFAULT_REPLICATION = -1;
+
+/** Throws LogError `unknown-topic`, `unknown-partition`. */
+export async function checkPartition(cluster: Cluster, { topic, partition }: TopicPartition): Promise<void> {
+  const { leaders } = await cluster.topic(topic);
+  if (Number.isInteger(partition) && partition >= 0 && partition < leaders.length) return;
+  throw new LogError('unknown-partition', `topic "${topic}" has partitions 0 to ${leaders.length - 1}, not ${partition}`);
+}
+
+export function beginningOffset(cluster: Cluster, at: TopicPartition): Promise<number> {
+  return listOffset(cluster, at, EARLIEST);
+}
+
+/** The last stable offset: behind it lies nothing but transactions that are still open. */
+export function stableOffset(cluster: Cluster, at: TopicPartition): Promise<number> {
+  return listOffset(cluster, at, LATEST);
+}
+
+/** The last stable offset, once it has passed `written`: a transaction is committed a moment before its markers stand in the partitions. */
+export async function endOffsetPast(cluster: Cluster, at: TopicPartition, written: number): Promise<number> {
+  const untilMs = performance.now() + kafkaRetryMs;
+  for (let tries = 1; ; tries++) {
+    const offset = await stableOffset(cluster, at);
+    if (offset >= written) return offset;
+    if (performance.now() > untilMs) throw new LogError('failed', `${at.topic}-${at.partition}: stands at ${offset} before ${written}, which is committed: another producer's transaction is open there (kafka-transactions.sh find-hanging)`);
+    await sleepMs(Math.min(tries, 20));
+  }
+}
+
+async function listOffset(cluster: Cluster, { topic, partition }: TopicPartition, timestamp: bigint): Promise<number> {
+  return await cluster.retrying(async () => {
+    const connection = await cluster.connection('control', await cluster.leaderOf(topic, partition));
+    const partitions = [{ partitionIndex: partition, currentLeaderEpoch: -1, timestamp }];
+    const answer = await cluster.call(connection, listOffsetsV9, 'ListOffsets', `${topic}-${partition}`, -1, READ_COMMITTED, [{ name: topic, partitions }]);
+    return Number(answer.topics[0].partitions[0].offset);
+  });
+}
+
+/** The position that a group has committed; waits for a commit that is under way. */
+export async function committedOffset(cluster: Cluster, group: string, { topic, partition }: TopicPartition): Promise<number | undefined> {
+  const offset = await cluster.retrying(async () => {
+    const connection = await cluster.connection('group', await cluster.coordinator('group', group));
+    const asked = { groupId: group, memberId: null as never, memberEpoch: -1, topics: [{ name: topic, partitionIndexes: [partition] }] };
+    const answer = await cluster.call(connection, offsetFetchV9, 'OffsetFetch', `group "${group}", ${topic}-${partition}`, [asked], true);
+    return Number(answer.groups[0].topics[0].partitions[0].committedOffset);
+  });
+  return offset < 0 ? undefined : offset;
+}
+
+/** Makes the topic where it is not there; where it is, checks that it is as wanted. */
+export async function createTopic(cluster: Cluster, name: string, settings: TopicSettings): Promise<void> {
+  const { partitions } = settings;
+  if (!Number.isInteger(partitions) || partitions < 1) throw new LogError('topic-differs', `topic "${name}" cannot have ${partitions} partitions`);
+  await cluster.retrying(async () => {
+    try {
+      const topic = { name, numPartitions: partitions, replicationFactor: DEFAULT_REPLICATION, assignments: [], configs: configsOf(settings) };
+      await cluster.call(await cluster.any(), createTopicsV7, 'CreateTopics', `topic "${name}"`, [topic], kafkaRequestMs, false);
+    } catch (error) {
+      // Who may not create may still use what an administrator has made.
+      if (!isNamed(error, 'TOPIC_ALREADY_EXISTS', 'CLUSTER_AUTHORIZATION_FAILED', 'TOPIC_AUTHORIZATION_FAILED')) throw error;
+      const there = await cluster.topic(name).catch((unknown: unknown) => { throw isNamed(error, 'TOPIC_ALREADY_EXISTS') ? unknown : error; });
+      checkCount(name, there.leaders.length, partitions);
+      await checkCleanup(cluster, name, settings.cleanup);
+    }
+  });
+  await untilLed(cluster, name);
+}
+
+/** Event times may be far from now, in both directions. */
+function configsOf({ cleanup, retention }: TopicSettings): { name: string; value: string }[] {
+  const values: Record<string, number | string> = {
+    'cleanup.policy': cleanup, 'message.timestamp.type': 'CreateTime',
+    'message.timestamp.before.max.ms': '9223372036854775807', 'message.timestamp.after.max.ms': '9223372036854775807',
+    ...(cleanup === 'delete' ? { 'retention.ms': retention?.ageMs ?? -1, 'retention.bytes': retention?.sizeBytes ?? -1 } : {}),
+  };
+  return Object.entries(values).map(([key, value]) => ({ name: key, value: String(value) }));
+}
+
+function checkCount(name: string, there: number, wanted: number): void {
+  if (there !== wanted) throw new LogError('topic-differs', `topic "${name}" is there with ${there} partitions, not ${wanted}`);
+}
+
+/** Counter-example: a changelog that is not compacted but deleted loses state that nobody has changed for a week. */
+async function checkCleanup(cluster: Cluster, name: string, wanted: TopicSettings['cleanup']): Promise<void> {
+  const resource = { resourceType: TOPIC_RESOURCE as never, resourceName: name, configurationKeys: ['cleanup.policy'] };
+  const answer = await cluster.call(await cluster.any(), describeConfigsV4, 'DescribeConfigs', `topic "${name}"`, [resource], false, false);
+  const there = answer.results[0].configs.find(config => config.name === 'cleanup.policy')?.value;
+  if (there === wanted) return;
+  throw new LogError('topic-differs', `topic "${name}" has cleanup.policy=${there}, and it must be ${wanted}: kafka-configs.sh --alter --topic ${name} --add-config cleanup.policy=${wanted}`);
+}
+
+/** A topic that was made is told and led some moments later, not at once everywhere. */
+async function untilLed(cluster: Cluster, name: string): Promise<void> {
+  const untilMs = performance.now() + kafkaRetryMs;
+  for (;;) {
+    cluster.forget();
+    const error = await cluster.topic(name).then(
+      ({ leaders }) => (leaders.every(leader => leader >= 0) ? undefined : new BrokerError('Metadata', 5, `topic "${name}"`)),
+      (thrown: unknown) => thrown,
+    );
+    if (error === undefined) return;
+    if (performance.now() > untilMs || !(error instanceof BrokerError || (error instanceof LogError && error.reason === 'unknown-topic'))) throw error;
+    await sleepMs(50);
+  }
+}
