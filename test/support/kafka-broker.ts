@@ -39,7 +39,7 @@ export async function startKafkaBroker(): Promise<TestBroker | string> {
       return `Kafka does not start here: ${error instanceof Error ? error.message : String(error)}`;
     }
   }
-  const docker = await startDocker().catch((error: unknown) => { console.error(String(error)); });
+  const docker = await startDocker().catch((error: unknown) => { process.stderr.write(`${String(error)}\n`); });
   return docker ?? `${java}, there is no Docker that runs it, and PARITAS_TEST_BOOTSTRAP is not set`;
 }
 

@@ -10,7 +10,7 @@ import { startKafkaBroker, type TestBroker } from '../../../support/kafka-broker
 
 const broker = await startKafkaBroker();
 if (typeof broker === 'string') {
-  console.error(`SKIPPED: everything that needs a Kafka broker: ${broker}`);
+  process.stderr.write(`SKIPPED: everything that needs a Kafka broker: ${broker}\n`);
   test('the Kafka log against a real broker: the log contract, fencing, lost answers, restarts, SASL', { skip: broker });
 } else {
   testsWith(broker);
