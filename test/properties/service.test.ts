@@ -1,24 +1,20 @@
-// Property 4, the service: it dies at every named point of a commit, appends fail in both ways that they can, it starts again on its disk, an
-// older one, a damaged one or none; the output topics hold what an undisturbed service puts there, byte for byte, each record once.
+// Property 4, the service: it dies at every named point of a commit and between records, appends fail in both ways that they can, one of two
+// workers starts it again on its disk, an older one, a damaged one or none; the output topics hold what an undisturbed service puts there, byte for byte, each record once.
 import { ok } from 'node:assert/strict';
 import { test } from 'node:test';
 import { realize } from '../simulation/logs.ts';
 import type { Plan } from '../simulation/plan.ts';
-import { prng, seeds } from '../simulation/prng.ts';
+import { seeds } from '../simulation/prng.ts';
 import { forSeeds } from '../simulation/property.ts';
-import { disturbed, runLives, UNDISTURBED } from '../simulation/service.ts';
+import { serviceDifferences } from '../simulation/service.ts';
 import { ROUGH, workload } from '../simulation/workload.ts';
 
 let lives = 0;
 
 async function differences(plan: Plan): Promise<readonly string[]> {
-  const history = realize(plan);
-  const expected = await runLives(history, UNDISTURBED);
-  const run = await runLives(history, disturbed(prng(plan.seed)));
-  lives += run.lives;
-  const at = run.lines.findIndex((line, i) => line !== expected.lines[i]);
-  if (at < 0 && run.lines.length === expected.lines.length) return [];
-  return [`after ${run.lives} lives, line ${at + 1} of ${run.lines.length} (${expected.lines.length})`, `  is   ${run.lines[at]}`, `  not  ${expected.lines[at]}`];
+  const found = await serviceDifferences(realize(plan), plan.seed);
+  lives += found.lives;
+  return found.lines;
 }
 
 for (const matchBy of ['origin', 'version', 'alignment'] as const) {

@@ -8,6 +8,7 @@ import { realize } from './logs.ts';
 import type { Plan } from './plan.ts';
 import { prng } from './prng.ts';
 import { checkHistory } from './property.ts';
+import { serviceDifferences } from './service.ts';
 import { widened } from './widen.ts';
 import { CLEAN, ROUGH, type WorkloadOptions, withGaps, workload } from './workload.ts';
 
@@ -56,6 +57,11 @@ export const PROFILES: Readonly<Record<string, Profile>> = {
     about: 'match alignment, one fault: an alarm on its key, and on no other',
     planOf: seed => ({ ...injected(seed, prng(seed).pick(INJECTIONS)), matchBy: 'alignment' }),
     trial: plan => onHistory(plan, async history => misplaced(plan, await checkHistory(history, true))),
+  },
+  service: {
+    about: 'two pairs that run, die, fail to commit, change workers and disks: the bytes of an undisturbed run',
+    planOf: (seed, events = 50) => workload(seed, { ...ROUGH, events, truncates: seed % 6 === 0, plan: { matchBy: (['origin', 'version', 'alignment'] as const)[seed % 3] } }),
+    trial: plan => onHistory(plan, async history => (await serviceDifferences(history, plan.seed)).lines),
   },
 };
 

@@ -1,9 +1,12 @@
-// The service under crashes. `runService` runs over a log and a disk that outlive it; it dies at the named points of a commit, or an append
-// fails in one of the two ways that it can; then it starts again on the disk as it was, on an older one, or on none. What is in the output
-// topics at the end is what an undisturbed service puts there, byte for byte.
+// The service under crashes. `runService` runs two pairs over a log and disks that outlive it; it dies at the named points of a commit, between
+// two records, or an append fails in one of the two ways that it can; or it is asked to end and lets its tasks go. Then one of two workers, each
+// with a disk of its own, opens them: on its disk as it was, on an older one, a damaged one or none. What is in the output topics at the end is
+// what an undisturbed service puts there, byte for byte.
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { assert } from '../../schemas/assert.ts';
 import type { PairSettings } from '../../schemas/pair.ts';
 import { openMemoryStore } from '../../stores/memory-store.ts';
 import type { StoreEngine, WriteOp } from '../../stores/store.ts';
@@ -17,14 +20,18 @@ import { restoreStore } from '../../topology/runtime/restoration.ts';
 import { STATE_FAMILIES } from '../../topology/runtime/task-state.ts';
 import { writePair } from './crash.ts';
 import type { History } from './history.ts';
-import type { Prng } from './prng.ts';
+import { prng, type Prng } from './prng.ts';
 
 /** What a restart finds of the local store. `damaged`: it opens, and does not say whose it is. */
 export const DISKS = ['as it was', 'older', 'none', 'damaged'] as const;
 
 export interface ServicePlan {
   /** Whether to die here. */
-  dies(point: CrashPoint): boolean;
+  dies(point: CrashPoint | 'between records'): boolean;
+  /** Whether it is asked to end, between two records. */
+  letsGo(): boolean;
+  /** Which of the two workers opens the tasks next. */
+  worker(): 0 | 1;
   /** What becomes of an append: it takes place and its answer is lost, or it does not take place. */
   append(): 'done' | 'answer lost' | 'not done';
   disk(): (typeof DISKS)[number];
@@ -35,12 +42,14 @@ export interface ServicePlan {
   readonly sliceRecords: number;
 }
 
-export const UNDISTURBED: ServicePlan = { dies: () => false, append: () => 'done', disk: () => 'as it was', older: () => 0, tick: () => 1000, sliceRecords: 1000 };
+export const UNDISTURBED: ServicePlan = { dies: () => false, letsGo: () => false, worker: () => 0, append: () => 'done', disk: () => 'as it was', older: () => 0, tick: () => 1000, sliceRecords: 1000 };
 
 export function disturbed(random: Prng): ServicePlan {
-  const [dying, losing] = [random.pick([0, 0.05, 0.2]), random.pick([0, 0.1])];
+  const [dying, losing, between] = [random.pick([0, 0.05, 0.2]), random.pick([0, 0.1]), random.pick([0, 0.01, 0.03])];
   return {
-    dies: () => random.chance(dying),
+    dies: point => random.chance(point === 'between records' ? between : dying),
+    letsGo: () => random.chance(between / 2),
+    worker: () => random.pick([0, 0, 1] as const),
     append: () => (random.chance(losing) ? random.pick(['answer lost', 'not done'] as const) : 'done'),
     disk: () => random.pick(DISKS),
     older: batches => random.int(batches + 1),
@@ -49,48 +58,72 @@ export function disturbed(random: Prng): ServicePlan {
   };
 }
 
-export interface ServiceRun { readonly lines: readonly string[]; readonly lives: number; readonly commits: number }
+export interface ServiceRun { readonly lines: readonly string[]; readonly lives: number }
 
 class Crash extends Error {}
 
-/** The log, and every batch that the disk has got. */
-interface Durable { readonly log: Log; batches: (readonly WriteOp[])[] }
+/** The log, and of each worker and pair every batch that the disk has got. */
+interface Durable { readonly log: Log; readonly disks: Map<string, Disk> }
+interface Disk { batches: (readonly WriteOp[])[] }
 
 export async function runLives(history: History, plan: ServicePlan): Promise<ServiceRun> {
   const folder = mkdtempSync(join(tmpdir(), 'paritas-service-'));
   try {
     const pair = writePair(folder, history);
-    const durable: Durable = { log: openEmbeddedLog(), batches: [] };
+    const pairs = [pair, { ...pair, name: `${pair.name}-again` }];
+    const durable: Durable = { log: openEmbeddedLog(), disks: new Map() };
     for (let lives = 1; ; lives++) {
-      if (!(await live(pair, plan, durable))) continue;
-      return { lines: await outputsOf(durable.log), lives, commits: durable.batches.length };
+      if (lives > 2000) throw new Error('it dies again and again and gets nowhere');
+      if (!(await live(pairs, plan, durable))) continue;
+      return { lines: await outputsOf(durable.log, pairs), lives };
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** True where it came to the end of its input. */
-async function live(pair: PairSettings, plan: ServicePlan, durable: Durable): Promise<boolean> {
+/** True where every pair came to the end of its input. */
+async function live(pairs: readonly PairSettings[], plan: ServicePlan, durable: Durable): Promise<boolean> {
   const stop = new AbortController();
+  const worker = plan.worker();
   let ms = 0;
+  let ended = false;
+  let waiting = 0;
   const clock: Clock = {
-    nowMs: () => (ms += plan.tick()),
-    // Nobody writes to the captures: whoever waits has read everything.
-    sleep: () => Promise.resolve(stop.abort()),
+    nowMs() {
+      if (plan.dies('between records')) throw new Crash();
+      if (plan.letsGo()) stop.abort();
+      return (ms += plan.tick());
+    },
+    // Nobody writes to the captures: once all wait, everything is read.
+    sleep: async (_, signal) => {
+      waiting++;
+      if (waiting === pairs.length) {
+        ended = !stop.signal.aborted;
+        stop.abort();
+      }
+      if (!signal.aborted) await once(signal, 'abort');
+      waiting--;
+    },
   };
   try {
     await runService({
-      application: 'sim', pairs: [pair], outputs: DEFAULT_OUTPUTS, commitIntervalMs: 100, clock, signal: stop.signal, say: () => undefined,
+      application: 'sim', pairs, outputs: DEFAULT_OUTPUTS, commitIntervalMs: 100, clock, signal: stop.signal, say: () => undefined,
       log: failing(durable.log, plan), sliceRecords: plan.sliceRecords,
-      openStore: (_, changelog) => openDisk(plan, durable, changelog),
+      openStore: (pair, changelog) => openDisk(plan, durable, diskOf(durable, `${worker} ${pair.name}`), changelog),
       crashPoint: point => { if (plan.dies(point)) throw new Crash(); },
     });
-    return true;
+    return ended;
   } catch (error) {
     if (error instanceof Crash || error instanceof CommitLost) return false;
     throw error;
   }
+}
+
+function diskOf({ disks }: Durable, name: string): Disk {
+  const disk = disks.get(name) ?? { batches: [] };
+  disks.set(name, disk);
+  return disk;
 }
 
 function failing(log: Log, plan: ServicePlan): Log {
@@ -104,7 +137,7 @@ function failing(log: Log, plan: ServicePlan): Log {
   };
 }
 
-function openDisk(plan: ServicePlan, durable: Durable, changelog: TopicPartition): Promise<StoreEngine> {
+function openDisk(plan: ServicePlan, { log }: Durable, durable: Disk, changelog: TopicPartition): Promise<StoreEngine> {
   const disk = plan.disk();
   if (disk === 'none') durable.batches = [];
   if (disk === 'older') durable.batches.length = plan.older(durable.batches.length);
@@ -114,10 +147,10 @@ function openDisk(plan: ServicePlan, durable: Durable, changelog: TopicPartition
     return Promise.resolve(recording(engine, durable));
   };
   if (disk === 'damaged' && durable.batches.length > 0) durable.batches.push([{ family: 'offsets', key: Buffer.from('of'), value: null }]);
-  return restoreStore({ log: durable.log, changelog, open, wipe: () => { durable.batches = []; }, nowMs: () => 0 });
+  return restoreStore({ log, changelog, open, wipe: () => { durable.batches = []; }, nowMs: () => 0 });
 }
 
-function recording(engine: StoreEngine, durable: Durable): StoreEngine {
+function recording(engine: StoreEngine, durable: Disk): StoreEngine {
   return {
     ...engine,
     write(ops) {
@@ -127,7 +160,8 @@ function recording(engine: StoreEngine, durable: Durable): StoreEngine {
   };
 }
 
-async function outputsOf(log: Log): Promise<string[]> {
+/** Pair by pair: how the records of two lie among each other is how their commits did. */
+async function outputsOf(log: Log, pairs: readonly PairSettings[]): Promise<string[]> {
   const lines: string[] = [];
   for (const topic of [DEFAULT_OUTPUTS.audit, DEFAULT_OUTPUTS.manifests, DEFAULT_OUTPUTS.verdicts, DEFAULT_OUTPUTS.deadLetters]) {
     const reader = await log.open({ topic, partition: 0 }, 0);
@@ -139,5 +173,16 @@ async function outputsOf(log: Log): Promise<string[]> {
     } while (await reader.fill());
     await reader.close();
   }
-  return lines;
+  const sorted = pairs.flatMap(({ name }) => lines.filter(line => line.includes(`"pair":"${name}"`)));
+  assert(sorted.length === lines.length, 'every record names its pair');
+  return sorted;
+}
+
+/** What a run that `disturbed(prng(seed))` disturbs says otherwise than one that nobody does. */
+export async function serviceDifferences(history: History, seed: number): Promise<{ readonly lines: readonly string[]; readonly lives: number }> {
+  const expected = (await runLives(history, UNDISTURBED)).lines;
+  const { lines, lives } = await runLives(history, disturbed(prng(seed)));
+  const at = lines.findIndex((line, i) => line !== expected[i]);
+  if (at < 0 && lines.length === expected.length) return { lines: [], lives };
+  return { lines: [`after ${lives} lives, line ${at + 1} of ${lines.length} (${expected.length})`, `  is   ${lines[at]}`, `  not  ${expected[at]}`], lives };
 }

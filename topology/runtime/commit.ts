@@ -63,7 +63,7 @@ export function createCommit(parts: CommitParts, committed: readonly InputPositi
     const ops = task.sealState();
     const records = [...outputs, ...ops.map(toChangelog)];
     crashPoint('before-append');
-    await appendOnce({ records, positions, group });
+    await appendOnce({ records, positions, group }, await log.endOffset(changelog) + ops.length);
     crashPoint('before-store');
     engine.write([...ops, changelogPosition(await log.endOffset(changelog))]);
     last = positions;
@@ -71,18 +71,22 @@ export function createCommit(parts: CommitParts, committed: readonly InputPositi
     return true;
   };
 
-  /** An append whose outcome is not known (the answer was lost) is never guessed: the committed positions tell whether it took place. */
-  async function appendOnce(batch: AppendBatch): Promise<void> {
+  /**
+   * An append whose outcome is not known (the answer was lost) is never guessed: what was committed tells whether it took place. Positions alone
+   * do not. Counter-example: windows closed and nothing was read since the last commit; the append failed, the positions were as they should
+   * be, and the verdicts were gone. The changelog has grown with each commit, for the place of the task is in it.
+   */
+  async function appendOnce(batch: AppendBatch, changelogEnd: number): Promise<void> {
     try {
       await log.append(batch);
     } catch (cause) {
-      if (!(await isCommitted(batch.positions))) throw new CommitLost(group, cause);
+      if (!(await isCommitted(batch.positions, changelogEnd))) throw new CommitLost(group, cause);
     }
   }
 
-  async function isCommitted(positions: readonly InputPosition[]): Promise<boolean> {
+  async function isCommitted(positions: readonly InputPosition[], changelogEnd: number): Promise<boolean> {
     const found = await Promise.all(positions.map(at => log.committed(group, at)));
-    return positions.every(({ offset }, i) => found[i] === offset);
+    return positions.every(({ offset }, i) => found[i] === offset) && await log.endOffset(changelog) >= changelogEnd;
   }
 }
 

@@ -92,3 +92,22 @@ void test('the append did not take place: the commit is lost, and the store unto
   await assert.rejects(at.commit(), (error: unknown) => error instanceof CommitLost && /^app: a commit did not take place: disk full$/.test(error.message));
   assert.deepEqual(await seen(at), NOTHING);
 });
+
+void test('outputs of windows that closed without a record read since: an append that did not take place is not taken for one that did', async () => {
+  let appends = 0;
+  const log = openEmbeddedLog();
+  for (const { topic } of [OUTPUT, CHANGELOG, INPUT]) await log.createTopic(topic, { partitions: 1, cleanup: 'delete' });
+  const commit = createCommit({
+    group: 'app', engine: openMemoryStore(['state']), changelog: CHANGELOG,
+    log: { append: batch => (appends++ === 0 ? log.append(batch) : Promise.reject(new Error('disk full'))), committed: (group, at) => log.committed(group, at), endOffset: at => log.endOffset(at) },
+    toChangelog: op => ({ ...CHANGELOG, key: op.key, value: op.value }),
+    changelogPosition: at => ({ family: 'offsets', key: KEY, value: Buffer.from(String(at)) }),
+    task: {
+      inputPositions: () => [{ ...INPUT, offset: 7 }], sealState: () => [{ family: 'state', key: KEY, value: KEY }],
+      drainOutputs: () => [{ ...OUTPUT, key: null, value: Buffer.from(`verdict ${appends}`) }],
+    },
+  }, [{ ...INPUT, offset: 0 }]);
+  assert.equal(await commit(), true);
+  await assert.rejects(commit(), CommitLost);
+  assert.equal(await log.endOffset(OUTPUT), 1);
+});
