@@ -20,7 +20,7 @@ async function differences(plan: Plan): Promise<readonly string[]> {
 for (const matchBy of ['origin', 'version', 'alignment'] as const) {
   test(`property 4: a service that dies and starts again gives the bytes of one that did not (${matchBy})`, async () => {
     lives = 0;
-    await forSeeds(seeds(9_001, 20), seed => workload(seed, { ...ROUGH, events: 60, truncates: matchBy !== 'alignment' && seed % 2 === 0, plan: { matchBy } }), differences);
-    ok(lives > 25, `only ${lives} lives: the property says little`);
+    await forSeeds(seeds(9_001, 7), seed => workload(seed, { ...ROUGH, events: 50, truncates: matchBy !== 'alignment' && seed % 2 === 0, plan: { matchBy } }), differences);
+    ok(lives > 14, `only ${lives} lives: the property says little`);
   });
 }
