@@ -14,6 +14,7 @@ import { createGroup, judgeKey } from './judge.ts';
 import { forget, remember } from './retire.ts';
 import { windowOf, type Shard } from './shard.ts';
 import { COUNT, createTally, type Tally } from './tally.ts';
+import { findStreamGaps } from './transaction-gaps.ts';
 import type { Closing, ShardWindow } from './window.ts';
 
 /** Closes windows of a shard, in order. Undefined: there is nothing to say of this one. */
@@ -27,6 +28,7 @@ export function createWindowCloser(shard: Shard): WindowCloser {
   return window => {
     const draft = open(shard, window);
     findEvidenceGaps(shard, draft.closing);
+    findStreamGaps(shard, draft.closing);
     judgeKeys(shard, group, draft);
     findCoverageGaps(shard, draft.closing, draft.missing());
     remember(shard, window);
@@ -74,6 +76,7 @@ function open(shard: Shard, window: number): Draft {
       const page = slots.heads.pages[slots.headPage[slot]];
       shard.hasher.element(page, start, start + slots.keyLength[slot], slots.position, at * WORDS, marker, print, printAt);
     },
+    digest: (...parts) => { shard.hasher.element(...parts); },
     add: side => shard.hasher.addTo(sums, side),
     find(finding) {
       if (finding.window * sizeUs >= shard.warmUpUntilUs) findings.push(finding);

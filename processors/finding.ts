@@ -17,6 +17,8 @@ export interface Finding {
   readonly target: FindingSide | undefined;
   readonly columns: readonly ColumnDifference[];
   readonly hint: Hint | undefined;
+  /** Of a gap that is no row's: what is missing. */
+  readonly detail?: string;
   readonly attribution: 'origin' | 'version' | 'aligned';
 }
 

@@ -76,6 +76,6 @@ export function createReconcileProcessor(
 export function openWindows(shard: Shard, upToUs: number): number[] {
   const { sizeUs } = shard.settings.window;
   const first = shard.closedUpToUs / sizeUs;
-  const windows = new Set([...shard.slots.windows(), ...shard.tallies.open.keys(), ...shard.undecidable]);
+  const windows = new Set([...shard.slots.windows(), ...shard.tallies.open.keys(), ...shard.undecidable, ...shard.streamGaps.keys()]);
   return [...windows].filter(window => window >= first && (window + 1) * sizeUs <= upToUs).sort((a, b) => a - b);
 }

@@ -18,6 +18,8 @@ export const SHARD_FIELDS: Readonly<Record<keyof Shard, 'here' | 'store' | 'made
   troubled: 'found', truncates: 'found', disordered: 'found', nextKeyId: 'found', closings: 'made',
   tallies: 'here', undecidable: 'here', schemaNotes: 'here', closedUpToUs: 'here', warmUpUntilUs: 'here', openDivergences: 'here', targetElides: 'here',
   missingRun: 'here',
+  // Told and taken within one decision (transaction-counts.ts).
+  streamGaps: 'made',
   // What lies before a restart is not held against what comes after it (continuity.ts): all of it is taken for unseen.
   blindSpots: 'found', lastRows: 'made', inverted: 'made',
 };

@@ -14,6 +14,7 @@ import { createLastRows, type LastRows } from './last-rows.ts';
 import type { ShardStores } from './key-value.ts';
 import type { PartitionClaim } from './claims.ts';
 import { createTallies, type Tallies } from './tally.ts';
+import type { StreamGap } from './transaction-gaps.ts';
 
 /** Origin paths that no two changes of a key share. */
 const UNIQUE_ORIGINS: ReadonlySet<string> = new Set(['source.lsn', '@partition', '@offset', 'position']);
@@ -56,6 +57,8 @@ export interface Shard {
   readonly missingRun: MissingRun;
   /** Per side: what was in the log and could not be looked at. */
   readonly blindSpots: readonly BlindSpots[];
+  /** Holes in a side's stream that are told when their window closes: those of the windows about to close. */
+  readonly streamGaps: Map<number, StreamGap[]>;
   /** Per side: the last row of keys that have no live slot. */
   readonly lastRows: readonly LastRows[];
   /** The target does not log an update that changes nothing: as declared, else as its connector's engine does. */
@@ -101,6 +104,7 @@ export function createShard(parts: Pick<Shard, 'settings' | 'context' | 'partiti
     openDivergences: 0,
     missingRun: createMissingRun(),
     blindSpots: SIDES.map(createBlindSpots),
+    streamGaps: new Map(),
     lastRows: [createLastRows(parts.settings.source.replicaIdentity), createLastRows(parts.settings.target.replicaIdentity)],
     targetElides: parts.settings.target.noopUpdates === 'elided',
     disordered: new Set(),

@@ -133,6 +133,7 @@ function manifestOf(pair: PairSettings, finding: Finding, verdictId: string, dec
     ...(target === undefined ? {} : { target: target.record }),
     ...(columns.length === 0 ? {} : { columns: [...columns] }),
     ...(hint === undefined ? {} : { hint }),
+    ...(finding.detail === undefined ? {} : { detail: finding.detail }),
     attribution: finding.attribution, remedy: remedyOf(finding), severity: SEVERITY[finding.class], firstSeen: decision.takenAt,
     ...(traceparent === undefined ? {} : { traceparent }),
   };

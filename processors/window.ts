@@ -1,6 +1,6 @@
 // A window that is being closed, and what a shard then says of it.
 import type { Side } from '../schemas/change-event.ts';
-import type { DigestSums } from './digest.ts';
+import type { DigestSums, ElementHasher } from './digest.ts';
 import type { Finding, Resolution } from './finding.ts';
 import type { Tally } from './tally.ts';
 
@@ -34,6 +34,8 @@ export interface Closing {
   count(name: number, by: number): void;
   /** Computes the digest element of `slot`'s key with the position of `at`; `add` puts it into a side's sum. */
   element(slot: number, at: number, marker: number, print: Int32Array, printAt: number): void;
+  /** The element of what is no slot. */
+  digest: ElementHasher['element'];
   add(side: number): void;
   find(finding: Finding): void;
   /** The findings of the key being judged, if it has any. */

@@ -94,7 +94,7 @@ const manifest: Fields<ManifestRecord> = {
     fromWire: (value) => differences.fromWire((value as { columns?: unknown }).columns),
     optional: true,
   },
-  hint: maybeHint, attribution: { ...word(['origin', 'version', 'aligned']), optional: true }, remedy: { ...word(['reapply', 'delete on target', 'investigate']), optional: true },
+  hint: maybeHint, detail: maybeText, attribution: { ...word(['origin', 'version', 'aligned']), optional: true }, remedy: { ...word(['reapply', 'delete on target', 'investigate']), optional: true },
   severity: { ...word(['error', 'warning', 'info']), optional: true }, firstSeen: { ...time, optional: true }, traceparent: maybeText,
 };
 

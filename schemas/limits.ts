@@ -76,6 +76,8 @@ export const logRacesMax: number = 5;
 export const segmentsReadAtOnce: number = 32;
 /** Bytes of keys and values written to the local store at once while it is restored. */
 export const restoreBatchBytes: number = 1 << 20;
+/** Transactions of a side of which changes were read and no END, some 100 bytes each: those that are long, and those whose END is lost. With more, ENDs are not held against what was read. */
+export const transactionsOpenMax: number = 1 << 16;
 /** Manifest records of one window with all their detail, some 600 bytes each; of those beyond it key and class are told, some 250 bytes. */
 export const windowDetailsMax: number = 10_000;
 /** Differences between a store and its changelog that `state verify` names, beyond which they are only counted. */

@@ -94,6 +94,8 @@ export interface ManifestRecord {
   target?: ManifestSide;
   columns?: ColumnDifference[];
   hint?: Hint;
+  /** Of a gap that is no row's (its key is empty): what is missing, in words. */
+  detail?: string;
   attribution?: 'origin' | 'version' | 'aligned';
   remedy?: 'reapply' | 'delete on target' | 'investigate';
   severity?: 'error' | 'warning' | 'info';

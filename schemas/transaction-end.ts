@@ -15,4 +15,28 @@ export interface TransactionEnd {
   readonly collections: CollectionCount[];
 }
 
+/** Bytes of a transaction's id that its rows and its END share: of PostgreSQL's `txid:lsn` the first, of a GTID all. */
+export function groupLength(bytes: Buffer, start: number, end: number): number {
+  let at = start;
+  while (at < end && isDigit(bytes[at])) at++;
+  if (at === start || bytes[at] !== 58 || at + 1 === end) return end - start;
+  for (let i = at + 1; i < end; i++) if (!isDigit(bytes[i])) return end - start;
+  return at - start;
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= 48 && byte <= 57;
+}
+
+/**
+ * The count of the table whose rows the topic holds. A connector names it `schema.table` or `db.table`, and its topic the same behind a prefix,
+ * with `_` for what no topic's name may have. Undefined where no name fits: nothing is counted, and nothing told.
+ */
+export function countOfTable(end: TransactionEnd, topic: string): CollectionCount | undefined {
+  return end.collections.find(({ name }) => {
+    const tail = name.replace(/[^A-Za-z0-9._-]/g, '_');
+    return topic === tail || topic.endsWith(`.${tail}`);
+  });
+}
+
 export interface CollectionCount { name: string; eventCount: number }

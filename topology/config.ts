@@ -100,9 +100,6 @@ function checked(file: ConfigFile, source: ConfigSource, env: Environment, warni
     const first = pairs.findIndex((pair) => pair.name === name);
     if (first < i) problems.add(['pairs', i, 'name'], `pairs[${i}].name: "${name}" is the name of pairs[${first}] too; a pair needs a name of its own`);
   });
-  for (const { name, source: { transactions } } of pairs) {
-    if (transactions !== undefined) warnings.push(`pair "${name}": the counts of transactionTopic are not used yet; of a transaction applied in part, the changes that are missing are told one by one`);
-  }
   const log = logSettings(file, source, problems);
   return {
     application: file.application,

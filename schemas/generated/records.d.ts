@@ -965,6 +965,9 @@ export namespace paritas {
             /** Manifest traceparent. */
             traceparent: (string|null);
 
+            /** Manifest detail. */
+            detail: (string|null);
+
             /**
              * Encodes the specified Manifest message. Does not implicitly {@link paritas.v1.Manifest.verify|verify} messages.
              * @param message Manifest message or plain object to encode
@@ -1037,6 +1040,9 @@ export namespace paritas {
                 /** Manifest traceparent */
                 traceparent?: (string|null);
 
+                /** Manifest detail */
+                detail?: (string|null);
+
                 /** Unknown fields preserved while decoding when enabled */
                 $unknowns?: Uint8Array[];
             }
@@ -1059,6 +1065,7 @@ export namespace paritas {
               severity?: string;
               firstSeen?: google.protobuf.Timestamp.$Shape;
               traceparent?: string|null;
+              detail?: string|null;
               $unknowns?: Uint8Array[];
             };
         }

@@ -1588,6 +1588,7 @@ export const paritas = $root.paritas = (() => {
             Manifest.prototype.severity = "";
             Manifest.prototype.firstSeen = null;
             Manifest.prototype.traceparent = null;
+            Manifest.prototype.detail = null;
 
             let $oneOfFields;
 
@@ -1600,6 +1601,12 @@ export const paritas = $root.paritas = (() => {
             // Virtual OneOf for proto3 optional field
             $Object.defineProperty(Manifest.prototype, "_traceparent", {
                 get: $util.oneOfGetter($oneOfFields = ["traceparent"]),
+                set: $util.oneOfSetter($oneOfFields)
+            });
+
+            // Virtual OneOf for proto3 optional field
+            $Object.defineProperty(Manifest.prototype, "_detail", {
+                get: $util.oneOfGetter($oneOfFields = ["detail"]),
                 set: $util.oneOfSetter($oneOfFields)
             });
 
@@ -1643,6 +1650,8 @@ export const paritas = $root.paritas = (() => {
                     $root.google.protobuf.Timestamp.encode(message.firstSeen, writer.uint32(122).fork(), _depth + 1).ldelim();
                 if (message.traceparent != null && $Object.hasOwnProperty.call(message, "traceparent"))
                     writer.uint32(130).string(message.traceparent);
+                if (message.detail != null && $Object.hasOwnProperty.call(message, "detail"))
+                    writer.uint32(138).string(message.detail);
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -1798,6 +1807,13 @@ export const paritas = $root.paritas = (() => {
                                 break;
                             message.traceparent = reader.stringVerify();
                             message._traceparent = "traceparent";
+                            continue;
+                        }
+                    case 17: {
+                            if (wireType !== 2)
+                                break;
+                            message.detail = reader.stringVerify();
+                            message._detail = "detail";
                             continue;
                         }
                     }

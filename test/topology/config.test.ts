@@ -184,11 +184,6 @@ void test('a secret in the wrong place is not printed', (t) => {
     error instanceof ParitasError && error.message.includes('expected a number of partitions') && !error.message.includes('s3cret'));
 });
 
-void test('a setting that nothing uses yet is a warning', (t) => {
-  const config = load(t, MINIMAL.replace('s.jsonl', 's.jsonl, transactionTopic: src.transaction'));
-  assert.match(config.warnings.join(), /transactionTopic are not used yet/);
-});
-
 void test('a masked column without a key of its own is a warning', (t) => {
   const config = load(t, `${MINIMAL}    columns: { mask: [email] }\n`);
   assert.equal(config.warnings.length, 1);

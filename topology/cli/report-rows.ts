@@ -39,7 +39,7 @@ export function manifestRow(record: ManifestRecord, style: Style, wide: boolean)
   const counted = record.class === 'collapsed' || record.class === 'elided' || record.class === 'late_applied';
   return [
     style.paint(counted ? 'yellow' : 'red', record.class), record.pair, keyText(record.key),
-    columns.join(wide ? '; ' : '\n') || (record.hint ?? ''), sideText(record.source, wide), sideText(record.target, wide), ...rest,
+    columns.join(wide ? '; ' : '\n') || visible(record.detail ?? record.hint ?? ''), sideText(record.source, wide), sideText(record.target, wide), ...rest,
   ];
 }
 

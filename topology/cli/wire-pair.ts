@@ -5,6 +5,7 @@ import { endEvidenceUs, sideEvidence, type PairEvidence, type SideEvidence } fro
 import type { Publishing } from '../../processors/merge-processor.ts';
 import type { KeyValueStore } from '../../processors/key-value.ts';
 import type { Memory, ReconcileProcessor } from '../../processors/reconcile-processor.ts';
+import { createTransactionCounts, type TransactionCounts } from '../../processors/transaction-counts.ts';
 import { SIDES, SOURCE, TARGET } from '../../schemas/change-event.ts';
 import { columnEquality } from '../../schemas/canonical/compare.ts';
 import type { PairContext } from '../../schemas/decoder.ts';
@@ -39,6 +40,7 @@ export interface PairNodes extends Pick<PairTaskParts, 'settings' | 'members' | 
   readonly context: PairContext;
   readonly topology: Topology;
   readonly shards: readonly ReconcileProcessor[];
+  readonly counts: TransactionCounts;
 }
 
 export interface WireParts {
@@ -64,10 +66,12 @@ export function wirePair(settings: PairSettings, sides: readonly [SideReaders, S
   const topology = reconcile(context, members.map(member => member.claim), columnEquality(context), outputs, publishing, memory);
   const collector = createRecordCollector(topology);
   const graph = createNodeGraph(topology, shards, (shard, store) => keyValueStore(overlay, store, shard), collector);
+  const instances = graph.instances('reconcile') as unknown as readonly ReconcileProcessor[];
   return {
     settings, members, auxiliaries, evidence, noteTime: () => { noteEnds(settings, evidence, sides); }, graph, collector, context, topology,
     decoders: [createDecoder(context, 'source'), createDecoder(context, 'target')],
-    shards: graph.instances('reconcile') as unknown as readonly ReconcileProcessor[],
+    shards: instances,
+    counts: createTransactionCounts(instances.map(({ shard }) => shard), members.map(({ claim }) => claim)),
   };
 }
 

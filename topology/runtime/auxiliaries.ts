@@ -5,6 +5,7 @@ import type { Decoder } from '../../schemas/decoder.ts';
 import { createDecoder } from '../../schemas/formats/registry.ts';
 import { createPairContext } from '../../schemas/pair-context.ts';
 import type { PairSettings, SideSettings } from '../../schemas/pair.ts';
+import type { RawRecord } from '../../schemas/raw-record.ts';
 import type { DeadLetterRecord } from '../../schemas/records.ts';
 import type { TransactionEnd } from '../../schemas/transaction-end.ts';
 import type { PartitionReader } from '../log/log.ts';
@@ -16,7 +17,7 @@ export interface AuxiliaryMember { readonly beats: Beats; readonly reader: Parti
  * Takes the ENDs of a side's transaction topic, in its order. Before a window closes it has been given every END that the topic holds up to
  * the window's horizon. The object is overwritten by the next one; a connector that was restarted sends ENDs again.
  */
-export type TakeTransactionEnd = (side: number, end: TransactionEnd) => void;
+export type TakeTransactionEnd = (side: number, end: TransactionEnd, at: RawRecord) => void;
 
 /** `readUpToUs` as in `sideEvidence`. */
 export function auxiliaryMember(pair: PairSettings, side: number, reader: PartitionReader, readUpToUs: number): AuxiliaryMember {
@@ -40,7 +41,7 @@ export function createAuxiliaryTaker(settings: PairSettings, onTransactionEnd: T
       if (isBeat(event)) noteBeat(beats, event.commitTimeUs, record.timestampMs);
       else if (event.kind === KIND.heartbeat) beats.timers++;
       else if (event.kind === KIND.dead) return bury(side, deadLetter(settings, side, record, event.deadReason, event.deadDetail));
-      if (event.transactionEnd !== undefined) onTransactionEnd(side, event.transactionEnd);
+      if (event.transactionEnd !== undefined) onTransactionEnd(side, event.transactionEnd, record);
     },
   };
 }

@@ -7,13 +7,14 @@ import { NO_EVIDENCE, type PairEvidence } from '../../processors/evidence.ts';
 import { openWindows, type ReconcileProcessor } from '../../processors/reconcile-processor.ts';
 import { windowOf } from '../../processors/shard.ts';
 import { takeDecision } from '../../processors/take-decision.ts';
+import { createTransactionCounts, type TransactionCounts } from '../../processors/transaction-counts.ts';
 import type { Decoder } from '../../schemas/decoder.ts';
 import { recordsPerSlice } from '../../schemas/limits.ts';
 import type { PairSettings } from '../../schemas/pair.ts';
 import type { DecisionRecord } from '../../schemas/records.ts';
 import { parseTime } from '../../schemas/time.ts';
 import type { RecordedDecision } from '../check-types.ts';
-import type { AuxiliaryMember, TakeTransactionEnd } from './auxiliaries.ts';
+import type { AuxiliaryMember } from './auxiliaries.ts';
 import type { NodeGraph } from './node-graph.ts';
 import { createPartitionGroup, type GroupMember } from './partition-group.ts';
 import type { RecordCollector } from './record-collector.ts';
@@ -52,7 +53,8 @@ export interface PairTaskParts {
   readonly members: readonly GroupMember[];
   /** The partitions of the topics beside the rows. */
   readonly auxiliaries?: readonly AuxiliaryMember[];
-  readonly onTransactionEnd?: TakeTransactionEnd;
+  /** Holds the ENDs of transactions against the changes read; without one it is made, over the shards and the members' claims. */
+  readonly counts?: TransactionCounts;
   /** What each side knows beside its rows. */
   readonly evidence?: PairEvidence;
   /** As in `Auxiliaries`. */
@@ -74,13 +76,14 @@ export interface PairTaskParts {
 
 export function createPairTask(
   {
-    settings, members, auxiliaries = [], onTransactionEnd = () => undefined, evidence = [NO_EVIDENCE, NO_EVIDENCE], noteTime = () => undefined, decoders, graph, collector, commit, pause,
+    settings, members, auxiliaries = [], counts: given, evidence = [NO_EVIDENCE, NO_EVIDENCE], noteTime = () => undefined, decoders, graph, collector, commit, pause,
     nowUs = newestTimestampUs, from, sliceRecords = recordsPerSlice,
   }: PairTaskParts,
 ): PairTask {
   const shards = graph.instances('reconcile') as unknown as readonly ReconcileProcessor[];
   const claims: readonly PartitionClaim[] = members.map(member => member.claim);
-  const intake = createRecordIntake({ settings, members, shards, decoders, collector, onTransactionEnd, from });
+  const counts = given ?? createTransactionCounts(shards.map(({ shard }) => shard), claims);
+  const intake = createRecordIntake({ settings, members, shards, decoders, collector, counts, from });
   const group = createPartitionGroup(members, settings.window, intake.take, () => pause(intake.recordsRead), sliceRecords, { members: auxiliaries, take: intake.takeBeside, evidence, noteTime }, from?.gateUs ?? undefined);
   let evidenceFrom: readonly number[] | undefined = from?.evidenceFrom ?? undefined;
   let decisions = from?.decisions ?? 0;
@@ -163,6 +166,7 @@ export function createPairTask(
   function decide(record: DecisionRecord): void {
     const declared = record.overrides.includes(COMPLETE) || record.overrides.includes(BEGINNING);
     if (decisions++ === 0 && !declared) for (const { shard } of shards) shard.warmUpUntilUs = warmUpUntilUs(claims, settings.window);
+    counts.settle(parseTime(record.closeUpTo), record.overrides.includes(COMPLETE));
     collector.collect('audit', record);
     graph.punctuate(decisionOf(settings, record));
   }

@@ -6,12 +6,13 @@ import { hashBytes } from '../../processors/hash.ts';
 import type { EventInput, ReconcileProcessor } from '../../processors/reconcile-processor.ts';
 import { tallyWindow, windowOf } from '../../processors/shard.ts';
 import { COUNT } from '../../processors/tally.ts';
+import type { TransactionCounts } from '../../processors/transaction-counts.ts';
 import { KIND, OP, type ChangeEvent } from '../../schemas/change-event.ts';
 import type { Decoder } from '../../schemas/decoder.ts';
 import type { PairSettings } from '../../schemas/pair.ts';
 import type { DeadLetterRecord } from '../../schemas/records.ts';
 import { formatTime } from '../../schemas/time.ts';
-import { createAuxiliaryTaker, type AuxiliaryMember, type TakeTransactionEnd } from './auxiliaries.ts';
+import { createAuxiliaryTaker, type AuxiliaryMember } from './auxiliaries.ts';
 import { badLine, deadLetter, lateDetail } from './dead-letters.ts';
 import type { GroupMember } from './partition-group.ts';
 import type { RecordCollector } from './record-collector.ts';
@@ -30,15 +31,15 @@ export interface IntakeParts {
   readonly shards: readonly ReconcileProcessor[];
   readonly decoders: readonly [Decoder, Decoder];
   readonly collector: RecordCollector;
-  readonly onTransactionEnd: TakeTransactionEnd;
+  readonly counts: TransactionCounts;
   /** Records read and dead letters made before, where a run goes on. */
   readonly from: { readonly recordsRead: number; readonly deadLetters: number } | undefined;
 }
 
-export function createRecordIntake({ settings, members, shards, decoders, collector, onTransactionEnd, from }: IntakeParts): RecordIntake {
+export function createRecordIntake({ settings, members, shards, decoders, collector, counts, from }: IntakeParts): RecordIntake {
   const claims: readonly PartitionClaim[] = members.map(member => member.claim);
   const input: EventInput = { side: 0, partition: 0, record: members[0].reader.record, event: decoders[0].event, counted: true };
-  const beside = createAuxiliaryTaker(settings, onTransactionEnd, buryBeside);
+  const beside = createAuxiliaryTaker(settings, counts.takeEnd, buryBeside);
   let recordsRead = from?.recordsRead ?? 0;
   let buried = from?.deadLetters ?? 0;
   return {
@@ -81,6 +82,7 @@ export function createRecordIntake({ settings, members, shards, decoders, collec
     shard.process(input);
     if (event.op === OP.truncate) copyToOthers();
     if (shard.entered !== 'late') return;
+    counts.takeLate(input.side, event);
     const detail = lateDetail(event, formatTime(shard.shard.closedUpToUs));
     bury(member.claim, deadLetter(settings, input.side, input.record, 'late', detail));
   }
@@ -102,6 +104,7 @@ export function createRecordIntake({ settings, members, shards, decoders, collec
     count(claim.lastTimeUs, COUNT.deadLettered);
     bury(claim, letter);
     for (const each of shards) noteBlind(each.shard, claim.side, { partition: claims.indexOf(claim), offset: letter.offset === undefined ? claim.frontier : Number(letter.offset), timeUs: claim.lastTimeUs });
+    counts.takeUnread(claims.indexOf(claim));
     if (Number.isNaN(claim.lastTimeUs)) claim.headless++;
     else if (claim.lastTimeUs >= shard.closedUpToUs) shard.undecidable.add(windowOf(shard, claim.lastTimeUs));
   }

@@ -2,11 +2,12 @@
 // the batch of the local store are made (architecture.md §4); and the way back at a start.
 //
 // Families: those of the shards' small stores, `windows` of the merge, `slots` (window segments), and `task`: the claims and the place of the task, and of each
-// shard what it keeps beside its slots.
+// shard what it keeps beside its slots; and the ENDs of transactions whose windows are open.
 import { MERGE_STORE } from '../../processors/merge-memory.ts';
 import { packClaims, restoreClaims } from '../../processors/claims-state.ts';
 import type { PartitionClaim } from '../../processors/claims.ts';
 import { RECONCILE_STORES, type ReconcileProcessor } from '../../processors/reconcile-processor.ts';
+import type { TransactionCounts } from '../../processors/transaction-counts.ts';
 import { packShard, restoreShard } from '../../processors/shard-state.ts';
 import { ParitasError } from '../../schemas/errors.ts';
 import type { PairContext } from '../../schemas/decoder.ts';
@@ -26,6 +27,7 @@ export const STORES: readonly string[] = [...RECONCILE_STORES, MERGE_STORE];
 export const STATE_FAMILIES: readonly string[] = [...STORES, SLOTS_FAMILY, TASK_FAMILY];
 
 const PLACE_KEY = Buffer.from('place');
+const COUNTS = 'counts/';
 const shardKey = (shard: number): Buffer => Buffer.from(`shard/${shard}`);
 
 interface PlaceRecord {
@@ -62,10 +64,11 @@ export interface TaskStateParts {
   readonly shards: readonly ReconcileProcessor[];
   readonly claims: readonly PartitionClaim[];
   readonly auxiliaries?: readonly AuxiliaryMember[];
+  readonly counts?: TransactionCounts;
 }
 
 /** `shards` are new, over the restored stores, and `claims` too: both get what the state says. Throws StoreError, ParitasError `state`. */
-export function openTaskState({ engine, overlay, context, shards, claims, auxiliaries = [] }: TaskStateParts): TaskState {
+export function openTaskState({ engine, overlay, context, shards, claims, auxiliaries = [], counts }: TaskStateParts): TaskState {
   const index = createSegmentIndex();
   const layouts = layoutNames(context);
   const packer = createSegmentPacker(context.settings.window.sizeUs, layouts);
@@ -77,6 +80,7 @@ export function openTaskState({ engine, overlay, context, shards, claims, auxili
     shards.forEach(({ shard }, i) => { restoreShard(shard, required(engine, shardKey(i))); });
     restoreClaims(claims, record.claims);
     restoreClaims(auxiliaries.map(({ beats }) => beats), record.beats);
+    counts?.restore(countsOf(engine));
   }
 
   function sealSlots(): WriteOp[] {
@@ -94,6 +98,10 @@ export function openTaskState({ engine, overlay, context, shards, claims, auxili
     seal(place) {
       const slots = sealSlots().sort((a, b) => Buffer.compare(a.key, b.key));
       shards.forEach(({ shard }, i) => { overlay.put(TASK_FAMILY, shardKey(i), packShard(shard)); });
+      for (const [key, value] of counts?.takeChanges() ?? []) {
+        if (value === undefined) overlay.delete(TASK_FAMILY, Buffer.from(COUNTS + key));
+        else overlay.put(TASK_FAMILY, Buffer.from(COUNTS + key), value);
+      }
       commit++;
       const next: PlaceRecord = {
         format: PLACE_FORMAT, shards: shards.length, commit, place, claims: packClaims(claims),
@@ -133,6 +141,12 @@ function readPlace(engine: StoreEngine, shards: number): PlaceRecord | undefined
   }
   if (record.shards === shards) return record;
   throw new ParitasError('state', `the state was written by ${record.shards} shards, and there are ${shards} now: the number of shards of a pair that runs cannot change`);
+}
+
+/** Up to `0`, which comes after `/`. */
+function countsOf(engine: StoreEngine): (readonly [string, Buffer])[] {
+  const rows = engine.range(TASK_FAMILY, { gte: Buffer.from(COUNTS), lt: Buffer.from('counts0') });
+  return rows.map(([key, value]) => [key.toString('utf8', COUNTS.length), value] as const);
 }
 
 function restoreSlots(engine: StoreEngine, shards: readonly ReconcileProcessor[], layouts: LayoutNames, note: (key: Buffer) => void): void {
