@@ -3,7 +3,15 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 
 import { ParitasError } from '../../../../schemas/errors.ts';
+import { clientSettings } from '../../../../topology/log/kafka/client-properties.ts';
+import { Cluster } from '../../../../topology/log/kafka/cluster.ts';
+import type { Connection, RequestForm } from '../../../../topology/log/kafka/connection.ts';
+import { ConnectionLost } from '../../../../topology/log/kafka/kafka-error.ts';
 import { openKafkaLog } from '../../../../topology/log/kafka/kafka-log.ts';
+import { encodeBatches } from '../../../../topology/log/kafka/record-batch.ts';
+import { committedOffset } from '../../../../topology/log/kafka/topics.ts';
+import { openProducer } from '../../../../topology/log/kafka/transaction.ts';
+import { END_TXN } from '../../../../topology/log/kafka/transaction-codec.ts';
 import type { Log, TopicPartition } from '../../../../topology/log/log.ts';
 import { logContract, record } from '../../../contracts/log-contract.ts';
 import { startKafkaBroker, type TestBroker } from '../../../support/kafka-broker.ts';
@@ -128,6 +136,51 @@ function testsWith({ bootstrap, saslBootstrap, restart, stop }: TestBroker): voi
       assert.ok(performance.now() - startMs < 5000);
     });
 
+    // EndTxn's answer is lost for longer than it is tried; the request itself got through, or not. What comes after decides by asking.
+    for (const [says, isSent] of [['the broker has it', true], ['the broker never saw it', false]] as const) {
+      test(`an append whose end is not known, ${says}: committed positions tell, and then the next append goes on`, async () => {
+        const log = await open();
+        const at = { topic: await newTopic(log), partition: 0 };
+        const group = `unknown-${isSent}-${run}`;
+        const cluster = new LossyCluster([bootstrap], clientSettings(undefined));
+        const producer = await openProducer(cluster, group);
+        const write = (value: string, offset: number): Promise<unknown> => producer.write(encodeBatches([record(at, 'k', value)], Date.now()), group, [{ ...at, offset }]);
+        await write('one', 1);
+        cluster.lose = isSent ? 'answers' : 'requests';
+        await assert.rejects(write('two', 2), ConnectionLost);
+        await assert.rejects(producer.settle(), ConnectionLost);
+        cluster.lose = undefined;
+        await producer.settle();
+        assert.equal(await committedOffset(cluster, group, at), 2);
+        await write('three', 3);
+        assert.equal(await committedOffset(cluster, group, at), 3);
+        await log.endOffset(at);
+        assert.deepEqual(await untilValues(log, at, 3), ['one', 'two', 'three']);
+        cluster.close();
+        await log.close();
+      });
+    }
+
+    test('an append whose end is not known, and another process that takes over: aborted, and the first one hears that it is fenced', async () => {
+      const log = await open();
+      const at = { topic: await newTopic(log), partition: 0 };
+      const group = `taken-${run}`;
+      const cluster = new LossyCluster([bootstrap], clientSettings(undefined));
+      const producer = await openProducer(cluster, group);
+      cluster.lose = 'requests';
+      await assert.rejects(producer.write(encodeBatches([record(at, 'k', 'lost')], Date.now()), group, [{ ...at, offset: 5 }]), ConnectionLost);
+      const successor = await open(group);
+      assert.equal(await successor.committed(group, at), undefined);
+      await append(successor, [record(at, 'k', 'kept')], [{ ...at, offset: 6 }], group);
+      cluster.lose = undefined;
+      await assert.rejects(producer.settle(), /another process has opened/);
+      assert.deepEqual(await values(successor, at), ['kept']);
+      assert.equal(await successor.committed(group, at), 6);
+      cluster.close();
+      await successor.close();
+      await log.close();
+    });
+
     if (saslBootstrap !== undefined) {
       for (const mechanism of ['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512']) {
         const properties = { 'security.protocol': 'SASL_PLAINTEXT', 'sasl.mechanism': mechanism, 'sasl.username': 'alice' };
@@ -171,6 +224,31 @@ function testsWith({ bootstrap, saslBootstrap, restart, stop }: TestBroker): voi
       });
     }
   });
+}
+
+/** Loses what belongs to EndTxn: its requests on the way there, or only the answers. Tries for a short time. */
+class LossyCluster extends Cluster {
+  lose: 'requests' | 'answers' | undefined;
+
+  override async request<T>(connection: Connection, form: RequestForm, body: Buffer, read: (data: Buffer, at: number) => T): Promise<T> {
+    const isLost = form.api === END_TXN.api && this.lose !== undefined;
+    const answer = isLost && this.lose === 'requests' ? undefined : await super.request(connection, form, body, read);
+    if (answer === undefined || isLost) throw new ConnectionLost(connection.broker, 'lost by the test');
+    return answer;
+  }
+
+  override retrying<T>(attempt: () => Promise<T>): Promise<T> {
+    return super.retrying(attempt, this.lose === undefined ? 10_000 : 300);
+  }
+}
+
+/** What another producer has committed is there a moment later. */
+async function untilValues(log: Log, at: TopicPartition, count: number): Promise<string[]> {
+  const reader = await log.open(at, 0, { follow: true });
+  const read: string[] = [];
+  while (read.length < count && await reader.fill()) while (reader.next()) read.push(reader.record.data.toString('utf8', reader.record.valueStart, reader.record.valueEnd));
+  await reader.close();
+  return read;
 }
 
 async function values(log: Log, at: TopicPartition, from = 0): Promise<string[]> {
