@@ -1,7 +1,9 @@
 // The Kafka log against a real broker. Without one (no Java or Maven, no Docker, no PARITAS_TEST_BOOTSTRAP) its tests are skipped, and counted so.
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 
+import * as deleteTopicsV6 from '../../../../node_modules/@platformatic/kafka/dist/apis/admin/delete-topics-v6.js';
 import { ParitasError } from '../../../../schemas/errors.ts';
 import { clientSettings } from '../../../../topology/log/kafka/client-properties.ts';
 import { Cluster } from '../../../../topology/log/kafka/cluster.ts';
@@ -114,6 +116,25 @@ function testsWith({ bootstrap, saslBootstrap, restart, stop }: TestBroker): voi
       const log = await open();
       const topic = await newTopic(log, 1, 'delete');
       await assert.rejects(log.createTopic(topic, { partitions: 1, cleanup: 'compact' }), /cleanup\.policy=delete.*kafka-configs\.sh/);
+      await log.close();
+    });
+
+    test('a topic that is deleted and made anew is refused: by who follows it, and by who asks for it', async () => {
+      const log = await open();
+      const at = { topic: await newTopic(log), partition: 0 };
+      await append(log, [record(at, 'k', 'old')]);
+      const reader = await log.open(at, 0, { follow: true });
+      assert.ok(await reader.fill());
+      assert.ok(reader.next());
+      const cluster = new Cluster([bootstrap], clientSettings(undefined));
+      await cluster.call(await cluster.any(), deleteTopicsV6, 'DeleteTopics', at.topic, [{ name: at.topic }], 10_000);
+      const other = await open(`anew-${run}`);
+      while ((await other.topics()).includes(at.topic)) await setTimeout(50);
+      await other.createTopic(at.topic, { partitions: 1, cleanup: 'delete' });
+      await assert.rejects(reader.fill(), /no topic|deleted and made anew/);
+      await assert.rejects(log.endOffset(at), /deleted and made anew/);
+      cluster.close();
+      await other.close();
       await log.close();
     });
 
