@@ -17,6 +17,8 @@ export const CAUSE = {
   wait: -2,
   /** A source change whose slot is gone: `group.past` has it. */
   past: -3,
+  /** Committed after what the closing window may look at. */
+  unseen: -4,
 } as const;
 
 export function attribute(shard: Shard, group: Group, closing: Closing): void {
@@ -27,7 +29,8 @@ export function attribute(shard: Shard, group: Group, closing: Closing): void {
     const target = group.targets[j];
     group.past[j] = undefined;
     group.aligned[j] = false;
-    if ((slots.flags[target] & FLAG.consumed) !== 0 || slots.kind[target] === SLOT.read || slots.time[target] >= closing.targetEvidenceUs) group.cause[j] = CAUSE.wait;
+    if (slots.time[target] >= closing.targetEvidenceUs) group.cause[j] = CAUSE.unseen;
+    else if ((slots.flags[target] & FLAG.consumed) !== 0 || slots.kind[target] === SLOT.read) group.cause[j] = CAUSE.wait;
     else if (slots.op[target] !== OP.delete || shard.originsNameDeletes) group.cause[j] = byOrigin(shard, group, j, closing);
     else {
       group.cause[j] = byRemovedRow(shard, group, j, closing);
@@ -68,7 +71,7 @@ function byOrigin(shard: Shard, group: Group, j: number, closing: Closing): numb
   return pastOf(shard, group, j, originOf(slots, target));
 }
 
-function evidenceEndUs(shard: Shard, timeUs: number): number {
+export function evidenceEndUs(shard: Shard, timeUs: number): number {
   const { sizeUs, lagUs, skewUs } = shard.settings.window;
   return (Math.floor(timeUs / sizeUs) + 1) * sizeUs + lagUs + skewUs;
 }
@@ -192,7 +195,7 @@ function firstDelete(shard: Shard, group: Group, timeUs: number, where: (slot: n
 }
 
 /** Until its own window closes, its source delete may still come. */
-function undecided(shard: Shard, target: number, closing: Closing): number {
+export function undecided(shard: Shard, target: number, closing: Closing): number {
   return shard.slots.time[target] < closing.endUs ? CAUSE.none : CAUSE.wait;
 }
 

@@ -5,13 +5,13 @@
 // Counter-example to counting repeats: 1 2 3 4, then 2 and nothing else. One repeat, and the row is left at a version long overwritten.
 import { OP } from '../schemas/change-event.ts';
 import { FLAG, SLOT } from '../stores/slot-store.ts';
-import { CAUSE, findByOrigin, findPast } from './attribution.ts';
+import { CAUSE } from './attribution.ts';
 import { hexOf } from './delete-order.ts';
-import { keyOf, originOf, positionBytes } from './finding.ts';
+import { keyOf, positionBytes } from './finding.ts';
 import type { Group, Past } from './group.ts';
 import { print } from './images.ts';
 import { samePrint } from './past-version.ts';
-import { repeatedDelete } from './replayed-deletes.ts';
+import { named, repeatedDelete } from './replayed-deletes.ts';
 import type { Shard } from './shard.ts';
 import type { Closing } from './window.ts';
 import { COUNT } from './tally.ts';
@@ -106,11 +106,8 @@ function stepOf(shard: Shard, group: Group, j: number): string {
 
 /** A repeat that an earlier closing has consumed: only first applications are linked to what they apply. */
 function causeOfConsumed(shard: Shard, group: Group, j: number): number | Past {
-  const { slots } = shard;
-  const target = group.targets[j];
-  if (slots.op[target] === OP.delete) return repeatedDelete(shard, group, j) ?? CAUSE.none;
-  const source = findByOrigin(shard, group, j);
-  return source >= 0 || slots.originLength[target] === 0 ? source : findPast(shard, keyOf(slots, target), originOf(slots, target)) ?? CAUSE.none;
+  const isDelete = shard.slots.op[group.targets[j]] === OP.delete;
+  return (isDelete ? repeatedDelete(shard, group, j) : named(shard, group, j)) ?? CAUSE.none;
 }
 
 function isFaithfulToPast(shard: Shard, target: number, past: Past): boolean {

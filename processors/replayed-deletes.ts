@@ -6,9 +6,9 @@
 // No delete of the source comes after 3: a clean run would be told an out-of-band delete.
 import { OP } from '../schemas/change-event.ts';
 import { FLAG, SLOT } from '../stores/slot-store.ts';
-import { CAUSE, findByOrigin, sortKeyOf } from './attribution.ts';
-import { hexOf, pastDelete } from './delete-order.ts';
-import { keyOf, positionBytes } from './finding.ts';
+import { CAUSE, evidenceEndUs, findByOrigin, findPast, sortKeyOf, undecided } from './attribution.ts';
+import { hexOf, isLive, pastDelete } from './delete-order.ts';
+import { keyOf, originOf, positionBytes } from './finding.ts';
 import type { Group, Past } from './group.ts';
 import type { Shard } from './shard.ts';
 import type { Closing } from './window.ts';
@@ -19,8 +19,8 @@ export function attributeReplayedDeletes(shard: Shard, group: Group, closing: Cl
   for (let j = 0; j < group.targets.length; j++) {
     const target = group.targets[j];
     if (op[target] !== OP.delete || (flags[target] & FLAG.consumed) !== 0 || time[target] >= closing.targetEvidenceUs) continue;
-    if (group.aligned[j]) take(group, j, before(shard, group, j) ?? after(shard, group, j));
-    else if (group.cause[j] === CAUSE.none || group.cause[j] === CAUSE.wait || leavesOut(shard, group, j)) take(group, j, repeatedDelete(shard, group, j, false));
+    if (group.aligned[j]) take(shard, group, j, byNeighbours(shard, group, j), closing);
+    else if (group.cause[j] === CAUSE.none || group.cause[j] === CAUSE.wait || leavesOut(shard, group, j)) take(shard, group, j, repeatedDelete(shard, group, j, false), closing);
   }
 }
 
@@ -42,16 +42,29 @@ function leavesOut(shard: Shard, group: Group, j: number): boolean {
 /** A source delete: its slot, or what is remembered of it. */
 type Deleted = number | Past;
 
-function take(group: Group, j: number, source: Deleted | undefined): void {
+function take(shard: Shard, group: Group, j: number, source: Deleted | undefined, closing: Closing): void {
   if (source === undefined) return;
-  group.cause[j] = typeof source === 'number' ? source : CAUSE.past;
-  group.past[j] = typeof source === 'number' ? undefined : source;
+  const isSlot = typeof source === 'number';
+  group.cause[j] = source === CAUSE.none ? undecided(shard, group.targets[j], closing) : isSlot ? source : CAUSE.past;
+  group.past[j] = isSlot ? undefined : source;
 }
 
 /** The source delete that a delete applies again, as its neighbours tell. */
-export function repeatedDelete(shard: Shard, group: Group, j: number, fromBefore = true): Deleted | undefined {
-  const source = before(shard, group, j) ?? (fromBefore ? after(shard, group, j) : undefined);
-  return source !== undefined && isApplied(shard, group, j, source) ? source : undefined;
+export function repeatedDelete(shard: Shard, group: Group, j: number, imageless = true): Deleted | undefined {
+  const source = imageless ? byNeighbours(shard, group, j) : before(shard, group, j);
+  return source !== undefined && source !== CAUSE.none && isApplied(shard, group, j, source) ? source : undefined;
+}
+
+/**
+ * Of a delete without an image; CAUSE.none where none is left for it, undefined where nothing tells and its number must do. No effect comes more
+ * than ε before its cause. Counter-example: create, an out-of-band delete, and the source's own delete a minute later: the first delete after the
+ * create, but no cause of that one.
+ */
+function byNeighbours(shard: Shard, group: Group, j: number): Deleted | undefined {
+  const latestUs = shard.slots.time[group.targets[j]] + shard.settings.window.skewUs;
+  const source = before(shard, group, j);
+  const isInTime = source !== undefined && (typeof source !== 'number' || shard.slots.time[source] <= latestUs);
+  return isInTime ? source : after(shard, group, j, latestUs);
 }
 
 /** The source delete just before what the next target change applies. */
@@ -59,14 +72,29 @@ function before(shard: Shard, group: Group, j: number): Deleted | undefined {
   const { op, kind } = shard.slots;
   for (let k = j + 1; k < group.targets.length; k++) {
     const next = causeOf(shard, group, k);
-    const past = next < 0 ? group.past[k] : undefined;
-    if (next < 0 && past === undefined) continue;
-    let i = next < 0 ? -1 : group.place[next] - 1;
+    if (next === undefined) continue;
+    if (isAlone(shard, group, k, placeOf(shard, next))) return undefined;
+    let i = typeof next === 'number' ? group.place[next] - 1 : -1;
     while (i >= 0 && kind[group.sources[i]] === SLOT.read) i--;
     if (i >= 0) return op[group.sources[i]] === OP.delete ? group.sources[i] : undefined;
-    return rememberedBefore(shard, group, past === undefined ? positionBytes(shard.slots, next).toString('hex') : sortKeyOf(past));
+    return rememberedBefore(shard, group, placeOf(shard, next));
   }
   return undefined;
+}
+
+/**
+ * A stale write: what the target applied behind it does not go on from there. Counter-example: create 1, delete 2, create 3, delete 4; long after,
+ * 1 is written again, then 5. Delete 4 is no delete 0 because 1 comes next.
+ */
+function isAlone(shard: Shard, group: Group, k: number, place: string): boolean {
+  const { op, kind } = shard.slots;
+  let next: Deleted | undefined;
+  for (let l = k + 1; l < group.targets.length && next === undefined; l++) next = causeOf(shard, group, l);
+  if (next === undefined) return false;
+  const end = placeOf(shard, next);
+  const isBetween = (at: string): boolean => at > place && at < end;
+  return group.sources.some(source => kind[source] === SLOT.change && op[source] !== OP.delete && isBetween(placeOf(shard, source)))
+    || shard.history.of(keyOf(shard.slots, group.targets[0])).some(version => !version.isRead && version.op !== OP.delete && isBetween(hexOf(version.position)));
 }
 
 function rememberedBefore(shard: Shard, group: Group, place: string): Past | undefined {
@@ -75,33 +103,63 @@ function rememberedBefore(shard: Shard, group: Group, place: string): Past | und
   return last?.op === OP.delete ? pastDelete(shard, key, last) : undefined;
 }
 
-/** The first source delete after what the target change before this one applies. */
-function after(shard: Shard, group: Group, j: number): Deleted | undefined {
-  const { op } = shard.slots;
+/**
+ * The first source delete after what the target change before this one applies; the next one for each delete between the two. Counter-example
+ * to leaving them out: the log has lost the create between two deletes, and the second would be the first again.
+ */
+function after(shard: Shard, group: Group, j: number, latestUs: number): Deleted | undefined {
+  const { op, flags } = shard.slots;
+  let between = 0;
+  let open = 0;
   for (let k = j - 1; k >= 0; k--) {
+    const target = group.targets[k];
+    if (op[target] === OP.delete) between++;
+    // What a judged one applied is remembered.
+    if (op[target] === OP.delete && (flags[target] & FLAG.consumed) === 0) open++;
     const previous = causeOf(shard, group, k);
-    const past = previous < 0 ? group.past[k] : undefined;
-    if (previous >= 0) return group.sources.find((source, i) => i > group.place[previous] && op[source] === OP.delete);
-    if (past !== undefined) return afterRemembered(shard, group, sortKeyOf(past));
+    if (previous !== undefined) return deletesAfter(shard, group, placeOf(shard, previous), latestUs).at(between) ?? CAUSE.none;
   }
-  return undefined;
+  const last = lastApplied(shard, group);
+  return last === undefined ? undefined : deletesAfter(shard, group, last, latestUs).at(open) ?? CAUSE.none;
 }
 
-function afterRemembered(shard: Shard, group: Group, place: string): Deleted | undefined {
+/** Where nothing that is live tells: the row has been left as it was since. */
+function lastApplied(shard: Shard, group: Group): string | undefined {
+  const remembered = shard.history.of(keyOf(shard.slots, group.targets[0])).filter(version => version.applied).map(version => hexOf(version.position));
+  return remembered.sort().at(-1);
+}
+
+function deletesAfter(shard: Shard, group: Group, place: string, latestUs: number): Deleted[] {
+  const { op, time } = shard.slots;
   const key = keyOf(shard.slots, group.targets[0]);
-  const first = shard.history.of(key).findLast(version => version.op === OP.delete && hexOf(version.position) > place);
-  const live = group.sources.find(source => shard.slots.op[source] === OP.delete && positionBytes(shard.slots, source).toString('hex') > place);
-  const isLive = live !== undefined && (first === undefined || positionBytes(shard.slots, live).toString('hex') <= hexOf(first.position));
-  return isLive || first === undefined ? live : pastDelete(shard, key, first);
+  const live = group.sources.filter(source => op[source] === OP.delete && time[source] <= latestUs).map(source => ({ at: placeOf(shard, source), source: source as Deleted }));
+  const gone = shard.history.of(key).filter(version => version.op === OP.delete && !isLive(shard, group, version.position))
+    .map(version => ({ at: hexOf(version.position), source: pastDelete(shard, key, version) as Deleted }));
+  return [...live, ...gone].filter(({ at }) => at > place).sort((a, b) => (a.at < b.at ? -1 : 1)).map(({ source }) => source);
 }
 
-/** What a target change that is no delete applies, judged before or not; -1 where that is nothing live. */
-function causeOf(shard: Shard, group: Group, k: number): number {
-  const { op, kind, link } = shard.slots;
+function placeOf(shard: Shard, of: Deleted): string {
+  return typeof of === 'number' ? positionBytes(shard.slots, of).toString('hex') : sortKeyOf(of);
+}
+
+/** What a target change that is no delete applies, judged before or not. */
+function causeOf(shard: Shard, group: Group, k: number): number | Past | undefined {
+  const { op, kind, link, flags } = shard.slots;
   const target = group.targets[k];
-  if (op[target] === OP.delete || kind[target] === SLOT.read) return -1;
+  if (op[target] === OP.delete || kind[target] === SLOT.read) return undefined;
   if (link[target] >= 0) return link[target];
-  return (shard.slots.flags[target] & FLAG.consumed) === 0 ? group.cause[k] : findByOrigin(shard, group, k);
+  if ((flags[target] & FLAG.consumed) !== 0) return named(shard, group, k);
+  if (group.cause[k] === CAUSE.wait) return named(shard, group, k);
+  return group.cause[k] >= 0 ? group.cause[k] : group.past[k];
+}
+
+/** What a consumed change named within the evidence of its own window: what lay beyond was no cause of it (ruling 13), and is none later. */
+export function named(shard: Shard, group: Group, k: number): number | Past | undefined {
+  const { slots } = shard;
+  const target = group.targets[k];
+  const source = findByOrigin(shard, group, k);
+  if (source >= 0) return slots.time[source] < evidenceEndUs(shard, slots.time[target]) ? source : undefined;
+  return slots.originLength[target] === 0 ? undefined : findPast(shard, keyOf(slots, target), originOf(slots, target));
 }
 
 function isApplied(shard: Shard, group: Group, j: number, source: Deleted): boolean {

@@ -67,14 +67,14 @@ function closeWindow(run: Run, endUs: number): void {
   }
   const told = new Map<number, Evidence>();
   // What it applies is told by the evidence of its own window at the latest; since then it waits for a later source change.
-  const byName = (t: Event): Event | undefined => {
+  const own = (t: Event): Evidence => {
     const ownUs = Math.min(windowEnd(t.timeUs, window.sizeUs), endUs);
-    const own = ownUs < endUs ? told.get(ownUs) ?? evidenceOf(reading, window, ownUs) : evidence;
-    told.set(ownUs, own);
-    return causeOf(t, own, window.skewUs);
+    const its = ownUs < endUs ? told.get(ownUs) ?? evidenceOf(reading, window, ownUs) : evidence;
+    told.set(ownUs, its);
+    return its;
   };
   const known = new Map<Event, Event | undefined>();
-  const cause = (t: Event): Event | undefined => (run.policy === 'replay' ? causeOfRepeat(t, evidence, byName, known) : byName(t));
+  const cause = (t: Event): Event | undefined => (run.policy === 'replay' ? causeOfRepeat(t, evidence, own, window.skewUs, known) : causeOf(t, own(t), window.skewUs));
   const causes = new Map(evidence.target.filter((t) => !run.decided.has(t)).map((t) => [t, cause(t)]));
   const due = evidence.source.filter((s) => s.op !== 'read' && windowEnd(s.timeUs, window.sizeUs) === endUs);
   run.replayed = run.policy === 'replay' ? replayed(evidence, cause, firstsOf(run, evidence, causes)) : new Map();

@@ -48,6 +48,16 @@ export const PROFILES: Readonly<Record<string, Profile>> = {
     planOf: seed => withGaps(seed),
     trial: (plan, complete) => onHistory(plan, history => againstOracle(history, complete)),
   },
+  collapse: {
+    about: 'policy collapse, a sink that merges, beside faults and disorder: the oracle agrees',
+    planOf: (seed, events) => widened(workload(seed, sized({ ...ROUGH, policy: 'collapse' }, events)), true),
+    trial: (plan, complete) => onHistory(plan, history => againstOracle(history, complete)),
+  },
+  replay: {
+    about: 'policy replay, a sink that is thrown back, beside faults and disorder: the oracle agrees',
+    planOf: (seed, events) => widened(workload(seed, sized({ ...ROUGH, policy: 'replay' }, events)), true),
+    trial: (plan, complete) => onHistory(plan, history => againstOracle(history, complete)),
+  },
   'aligned-clean': {
     about: 'match alignment, no fault: no alarm',
     planOf: (seed, events) => widened(workload(seed, sized({ ...CLEAN, plan: { matchBy: 'alignment' } }, events)), false),
