@@ -15,8 +15,9 @@ export interface HintValue { readonly tag: number; readonly bytes: Buffer }
 
 /** The hint of a column (by its source name) whose two values differ; undefined where nothing is known, or a value is missing. */
 export function hintFor(context: PairContext, column: string, source: HintValue | undefined, target: HintValue | undefined): Hint | undefined {
+  // Whatever the other side has: mostly it is the change whose value was left out of the log (ruling 30).
+  if (source?.tag === TAG.placeholder || target?.tag === TAG.placeholder) return 'placeholder-written';
   if (source === undefined || target === undefined) return undefined;
-  if (source.tag === TAG.placeholder || target.tag === TAG.placeholder) return 'placeholder-written';
   if (source.tag === TAG.null || target.tag === TAG.null) return nullHint(context, column, source, target);
   if (source.tag === TAG.number && target.tag === TAG.number) return numberHint(textOf(source), textOf(target));
   if (source.tag === TAG.date && target.tag === TAG.date) return momentHint(dayUs(textOf(source)), dayUs(textOf(target)), []);
