@@ -22,7 +22,7 @@ export const REPLAY = { no: 0, passing: 1, ends: 2 } as const;
 /** True where the policy allows the repeat: it is excluded, and a finding no more. The row's state is that of the suffix's end. */
 export function acceptReplay(shard: Shard, group: Group, j: number, closing: Closing): boolean {
   if (shard.settings.policy !== 'replay') return false;
-  group.replays ??= findReplays(traceOf(shard, group));
+  group.replays ??= findReplays(traceOf(shard, group, closing));
   const how = group.replays[j];
   if (how === REPLAY.no) return false;
   if (how === REPLAY.passing) shard.slots.addFlags(group.targets[j], FLAG.allowed);
@@ -63,9 +63,9 @@ function leadsTo(applied: readonly string[], place: string, next: string): boole
   return next <= place || !applied.some(other => other > place && other < next);
 }
 
-function traceOf(shard: Shard, group: Group): Trace {
-  const { link } = shard.slots;
-  const live = group.sources.filter((source, i) => link[source] !== -1 || group.first[i] >= 0);
+function traceOf(shard: Shard, group: Group, closing: Closing): Trace {
+  const { link, time } = shard.slots;
+  const live = group.sources.filter((source, i) => time[source] < closing.sourceEvidenceUs && (link[source] !== -1 || group.first[i] >= 0));
   const applied = new Set(live.map(source => placeOf(shard, source)));
   const gone = live.filter(source => link[source] !== -1 && !group.targets.includes(link[source])).map(source => placeOf(shard, source));
   // What is remembered alone was applied before what is live. Counter-example: 1, 2; long after, 1: without 2 the stale write would be the end.
@@ -74,7 +74,7 @@ function traceOf(shard: Shard, group: Group): Trace {
     applied.add(place);
   }
   return {
-    steps: group.targets.map((_, j) => stepOf(shard, group, j)),
+    steps: group.targets.map((_, j) => stepOf(shard, group, closing, j)),
     applied: [...applied].sort(),
     frontier: gone.reduce((last, place) => (place > last ? place : last), ''),
   };
@@ -91,23 +91,23 @@ function rememberedPlaces(shard: Shard, group: Group): string[] {
 }
 
 /** The place of what target change `j` applies, where its image is that of the change, or of the change's first application. */
-function stepOf(shard: Shard, group: Group, j: number): string {
+function stepOf(shard: Shard, group: Group, closing: Closing, j: number): string {
   const { slots } = shard;
   const target = group.targets[j];
   if (slots.kind[target] === SLOT.read) return '';
   if (slots.link[target] >= 0) return placeOf(shard, slots.link[target]);
-  const cause = group.cause[j] === CAUSE.wait && (slots.flags[target] & FLAG.consumed) !== 0 ? causeOfConsumed(shard, group, j) : group.past[j] ?? group.cause[j];
+  const cause = group.cause[j] === CAUSE.wait && (slots.flags[target] & FLAG.consumed) !== 0 ? causeOfConsumed(shard, group, closing, j) : group.past[j] ?? group.cause[j];
   if (typeof cause !== 'number') return isFaithfulToPast(shard, target, cause) ? placeOfPast(cause) : '';
-  if (cause < 0) return '';
+  if (cause < 0 || slots.time[cause] >= closing.sourceEvidenceUs) return '';
   const i = group.place[cause];
   const first = slots.link[cause] >= 0 ? slots.link[cause] : group.first[i] >= 0 ? group.targets[group.first[i]] : -1;
   return first === target || isSame(shard, target, cause) || (first >= 0 && isSame(shard, target, first)) ? placeOf(shard, cause) : '';
 }
 
 /** A repeat that an earlier closing has consumed: only first applications are linked to what they apply. */
-function causeOfConsumed(shard: Shard, group: Group, j: number): number | Past {
+function causeOfConsumed(shard: Shard, group: Group, closing: Closing, j: number): number | Past {
   const isDelete = shard.slots.op[group.targets[j]] === OP.delete;
-  return (isDelete ? repeatedDelete(shard, group, j) : named(shard, group, j)) ?? CAUSE.none;
+  return (isDelete ? repeatedDelete(shard, group, closing, j) : named(shard, group, j)) ?? CAUSE.none;
 }
 
 function isFaithfulToPast(shard: Shard, target: number, past: Past): boolean {

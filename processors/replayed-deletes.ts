@@ -19,8 +19,8 @@ export function attributeReplayedDeletes(shard: Shard, group: Group, closing: Cl
   for (let j = 0; j < group.targets.length; j++) {
     const target = group.targets[j];
     if (op[target] !== OP.delete || (flags[target] & FLAG.consumed) !== 0 || time[target] >= closing.targetEvidenceUs) continue;
-    if (group.aligned[j]) take(shard, group, j, byNeighbours(shard, group, j), closing);
-    else if (group.cause[j] === CAUSE.none || group.cause[j] === CAUSE.wait || leavesOut(shard, group, j)) take(shard, group, j, repeatedDelete(shard, group, j, false), closing);
+    if (group.aligned[j]) take(shard, group, j, byNeighbours(shard, group, closing, j), closing);
+    else if (group.cause[j] === CAUSE.none || group.cause[j] === CAUSE.wait || leavesOut(shard, group, j)) take(shard, group, j, repeatedDelete(shard, group, closing, j, false), closing);
   }
 }
 
@@ -50,8 +50,8 @@ function take(shard: Shard, group: Group, j: number, source: Deleted | undefined
 }
 
 /** The source delete that a delete applies again, as its neighbours tell. */
-export function repeatedDelete(shard: Shard, group: Group, j: number, imageless = true): Deleted | undefined {
-  const source = imageless ? byNeighbours(shard, group, j) : before(shard, group, j);
+export function repeatedDelete(shard: Shard, group: Group, closing: Closing, j: number, imageless = true): Deleted | undefined {
+  const source = imageless ? byNeighbours(shard, group, closing, j) : before(shard, group, closing, j);
   return source !== undefined && source !== CAUSE.none && isApplied(shard, group, j, source) ? source : undefined;
 }
 
@@ -60,20 +60,20 @@ export function repeatedDelete(shard: Shard, group: Group, j: number, imageless 
  * than ε before its cause. Counter-example: create, an out-of-band delete, and the source's own delete a minute later: the first delete after the
  * create, but no cause of that one.
  */
-function byNeighbours(shard: Shard, group: Group, j: number): Deleted | undefined {
+function byNeighbours(shard: Shard, group: Group, closing: Closing, j: number): Deleted | undefined {
   const latestUs = shard.slots.time[group.targets[j]] + shard.settings.window.skewUs;
-  const source = before(shard, group, j);
+  const source = before(shard, group, closing, j);
   const isInTime = source !== undefined && (typeof source !== 'number' || shard.slots.time[source] <= latestUs);
-  return isInTime ? source : after(shard, group, j, latestUs);
+  return isInTime ? source : after(shard, group, closing, j, latestUs);
 }
 
 /** The source delete just before what the next target change applies. */
-function before(shard: Shard, group: Group, j: number): Deleted | undefined {
+function before(shard: Shard, group: Group, closing: Closing, j: number): Deleted | undefined {
   const { op, kind } = shard.slots;
   for (let k = j + 1; k < group.targets.length; k++) {
-    const next = causeOf(shard, group, k);
+    const next = causeOf(shard, group, closing, k);
     if (next === undefined) continue;
-    if (isAlone(shard, group, k, placeOf(shard, next))) return undefined;
+    if (isAlone(shard, group, closing, k, placeOf(shard, next))) return undefined;
     let i = typeof next === 'number' ? group.place[next] - 1 : -1;
     while (i >= 0 && kind[group.sources[i]] === SLOT.read) i--;
     if (i >= 0) return op[group.sources[i]] === OP.delete ? group.sources[i] : undefined;
@@ -86,10 +86,10 @@ function before(shard: Shard, group: Group, j: number): Deleted | undefined {
  * A stale write: what the target applied behind it does not go on from there. Counter-example: create 1, delete 2, create 3, delete 4; long after,
  * 1 is written again, then 5. Delete 4 is no delete 0 because 1 comes next.
  */
-function isAlone(shard: Shard, group: Group, k: number, place: string): boolean {
+function isAlone(shard: Shard, group: Group, closing: Closing, k: number, place: string): boolean {
   const { op, kind } = shard.slots;
   let next: Deleted | undefined;
-  for (let l = k + 1; l < group.targets.length && next === undefined; l++) next = causeOf(shard, group, l);
+  for (let l = k + 1; l < group.targets.length && next === undefined; l++) next = causeOf(shard, group, closing, l);
   if (next === undefined) return false;
   const end = placeOf(shard, next);
   const isBetween = (at: string): boolean => at > place && at < end;
@@ -107,7 +107,7 @@ function rememberedBefore(shard: Shard, group: Group, place: string): Past | und
  * The first source delete after what the target change before this one applies; the next one for each delete between the two. Counter-example
  * to leaving them out: the log has lost the create between two deletes, and the second would be the first again.
  */
-function after(shard: Shard, group: Group, j: number, latestUs: number): Deleted | undefined {
+function after(shard: Shard, group: Group, closing: Closing, j: number, latestUs: number): Deleted | undefined {
   const { op, flags } = shard.slots;
   let between = 0;
   let open = 0;
@@ -116,7 +116,7 @@ function after(shard: Shard, group: Group, j: number, latestUs: number): Deleted
     if (op[target] === OP.delete) between++;
     // What a judged one applied is remembered.
     if (op[target] === OP.delete && (flags[target] & FLAG.consumed) === 0) open++;
-    const previous = causeOf(shard, group, k);
+    const previous = causeOf(shard, group, closing, k);
     if (previous !== undefined) return deletesAfter(shard, group, placeOf(shard, previous), latestUs).at(between) ?? CAUSE.none;
   }
   const last = lastApplied(shard, group);
@@ -142,15 +142,14 @@ function placeOf(shard: Shard, of: Deleted): string {
   return typeof of === 'number' ? positionBytes(shard.slots, of).toString('hex') : sortKeyOf(of);
 }
 
-/** What a target change that is no delete applies, judged before or not. */
-function causeOf(shard: Shard, group: Group, k: number): number | Past | undefined {
-  const { op, kind, link, flags } = shard.slots;
+/** What a target change that is no delete applies, judged before or not, as far as the closing window's evidence goes. */
+function causeOf(shard: Shard, group: Group, closing: Closing, k: number): number | Past | undefined {
+  const { op, kind, link, flags, time } = shard.slots;
   const target = group.targets[k];
   if (op[target] === OP.delete || kind[target] === SLOT.read) return undefined;
-  if (link[target] >= 0) return link[target];
-  if ((flags[target] & FLAG.consumed) !== 0) return named(shard, group, k);
-  if (group.cause[k] === CAUSE.wait) return named(shard, group, k);
-  return group.cause[k] >= 0 ? group.cause[k] : group.past[k];
+  const told = (flags[target] & FLAG.consumed) !== 0 || group.cause[k] === CAUSE.wait ? named(shard, group, k) : group.cause[k] >= 0 ? group.cause[k] : group.past[k];
+  const cause = link[target] >= 0 ? link[target] : told;
+  return typeof cause === 'number' && time[cause] >= closing.sourceEvidenceUs ? undefined : cause;
 }
 
 /** What a consumed change named within the evidence of its own window: what lay beyond was no cause of it (ruling 13), and is none later. */

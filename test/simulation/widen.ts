@@ -8,7 +8,7 @@ export function widened(plan: Plan, rough: boolean): Plan {
   const random = prng(plan.seed ^ 0x3c6ef372);
   const changes = withSnapshot(random, withAborted(random, comingBack(random, plan.changes)));
   return rough
-    ? { ...plan, changes, replays: throwsBack(random, changes), disturbances: [...plan.disturbances, ...stalls(random, plan)] }
+    ? { ...plan, changes, replays: [...plan.replays ?? [], ...throwsBack(random, changes)], disturbances: [...plan.disturbances, ...stalls(random, plan)] }
     : { ...plan, changes, unavailable: placeholders(random, plan, changes) };
 }
 
