@@ -9,8 +9,23 @@ export const RULES_VERSION = 1;
 
 /** SHA-256 in hex. */
 export function configHash(pair: Omit<PairSettings, 'configHash'>): string {
+  return hash('sha256', canonicalJson(decisive(pair)), 'hex');
+}
+
+/** What goes into the hash, leaf by leaf: path in the settings to JSON. Holds no secret. */
+export function decisiveSettings(pair: PairSettings): Record<string, string> {
+  const leaves: Record<string, string> = {};
+  const walk = (value: unknown, path: string): void => {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) for (const [name, item] of Object.entries(value)) walk(item, path === '' ? name : `${path}.${name}`);
+    else if (value !== undefined) leaves[path] = canonicalJson(value);
+  };
+  walk(decisive(pair), '');
+  return leaves;
+}
+
+function decisive(pair: Omit<PairSettings, 'configHash'>): Record<string, unknown> {
   const { maskKey, ...columns } = pair.columns;
-  const decides = {
+  return {
     rules: RULES_VERSION,
     source: sideThatDecides(pair.source),
     target: sideThatDecides(pair.target),
@@ -21,7 +36,6 @@ export function configHash(pair: Omit<PairSettings, 'configHash'>): string {
     // The secret itself must not be found by guessing against the hash of a known configuration: only whether two keys differ is told.
     columns: { ...columns, maskKeyId: maskKey === '' ? '' : hash('sha256', `paritas mask key id ${maskKey}`, 'hex').slice(0, 16) },
   };
-  return hash('sha256', canonicalJson(decides), 'hex');
 }
 
 /** 32 bytes in hex from a secret of any length, or from the application's name where there is none. */

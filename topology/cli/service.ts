@@ -94,7 +94,9 @@ async function wire(
   const nodes = wirePair(pair, sides, { outputs: parts.outputs, shards: 1, overlay, publishing: 'at-close', memory: 'window.retain' });
   for (const sink of sinksOf(nodes.topology)) await log.createTopic(sink.topic, { partitions: 1, cleanup: sink.cleanup });
   const claims = nodes.members.map(({ claim }) => claim);
-  const state = openTaskState({ ...nodes, engine, overlay, claims });
+  const topics = [...claims, ...nodes.auxiliaries.map(({ reader }) => reader)].map(({ topic }) => topic);
+  const topicIds = Object.fromEntries(await Promise.all(topics.map(async topic => [topic, await log.topicId(topic)] as const)));
+  const state = openTaskState({ ...nodes, engine, overlay, claims, topicIds });
   const inputPositions = (): InputPosition[] => [
     ...claims.map(({ topic, partition, frontier }) => ({ topic, partition, offset: frontier })),
     ...nodes.auxiliaries.map(({ reader: { topic, partition, position } }) => ({ topic, partition, offset: position })),

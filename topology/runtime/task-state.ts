@@ -17,6 +17,8 @@ import { createSlotRestore } from '../../stores/slot-restore.ts';
 import { createSegmentPacker, type LayoutNames } from '../../stores/slot-segments.ts';
 import type { StoreEngine, WriteOp } from '../../stores/store.ts';
 import type { WriteOverlay } from '../../stores/write-overlay.ts';
+import { requireSame } from './same-chain.ts';
+import { decisiveSettings } from '../config-hash.ts';
 import type { AuxiliaryMember } from './auxiliaries.ts';
 import type { InputPosition } from './commit.ts';
 import type { TaskPlace } from './pair-task.ts';
@@ -41,9 +43,13 @@ interface PlaceRecord {
   readonly beats: ReturnType<typeof packClaims>;
   /** Offset of the next record of each of them. */
   readonly besidePositions: readonly number[];
+  /** Under what the state was made: another configuration would judge the rest of a window by other rules than its beginning. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** Of each input topic its id: offsets of a topic that was made anew mean nothing in it. */
+  readonly topicIds: Readonly<Record<string, string>>;
 }
 
-const PLACE_FORMAT = 1;
+const PLACE_FORMAT = 2;
 
 export interface TaskState {
   /** Where the task stood when the state was written; undefined: there is none, the task begins. */
@@ -65,15 +71,19 @@ export interface TaskStateParts {
   readonly claims: readonly PartitionClaim[];
   readonly auxiliaries?: readonly AuxiliaryMember[];
   readonly counts?: TransactionCounts;
+  /** By input topic; left out where topics have none. */
+  readonly topicIds?: Readonly<Record<string, string>>;
 }
 
 /** `shards` are new, over the restored stores, and `claims` too: both get what the state says. Throws StoreError, ParitasError `state`. */
-export function openTaskState({ engine, overlay, context, shards, claims, auxiliaries = [], counts }: TaskStateParts): TaskState {
+export function openTaskState({ engine, overlay, context, shards, claims, auxiliaries = [], counts, topicIds = {} }: TaskStateParts): TaskState {
   const index = createSegmentIndex();
   const layouts = layoutNames(context);
   const packer = createSegmentPacker(context.settings.window.sizeUs, layouts);
   for (const { shard } of shards) shard.slots.followChanges();
   const record = readPlace(engine, shards.length);
+  const settings = decisiveSettings(context.settings);
+  if (record !== undefined) requireSame(context.settings.name, record, { settings, topicIds });
   let commit = record?.commit ?? 0;
   if (record !== undefined) {
     restoreSlots(engine, shards, layouts, key => { index.note(key); });
@@ -105,7 +115,7 @@ export function openTaskState({ engine, overlay, context, shards, claims, auxili
       commit++;
       const next: PlaceRecord = {
         format: PLACE_FORMAT, shards: shards.length, commit, place, claims: packClaims(claims),
-        beats: packClaims(auxiliaries.map(({ beats }) => beats)), besidePositions: auxiliaries.map(({ reader }) => reader.position),
+        beats: packClaims(auxiliaries.map(({ beats }) => beats)), besidePositions: auxiliaries.map(({ reader }) => reader.position), settings, topicIds,
       };
       overlay.put(TASK_FAMILY, PLACE_KEY, Buffer.from(JSON.stringify(next)));
       return [...overlay.drain(), ...slots].sort((a, b) => (a.family < b.family ? -1 : Number(a.family > b.family)));

@@ -116,3 +116,16 @@ void test('topics: a partition that falls silent lets its windows close by the c
   // The clock less the delay, the skew, the lag and the lateness lets windows to the 12th second close.
   assert.ok(await verdictsAt(() => 1_700_000_017_000) > byData + 4);
 });
+
+void test('other settings than those of the state are refused, with old and new; outputs and another pair may change', async (t) => {
+  const { pair } = pairIn(t);
+  const log = openEmbeddedLog();
+  await runToEnd(pair, log);
+  const verdicts = await verdictsOf(log);
+  const other: PairSettings = { ...pair, configHash: 'other', window: { ...pair.window, lagUs: 9_000_000 } };
+  await assert.rejects(runToEnd(other, log), /pair "orders": its state was made under other settings[^]*\n {2}window\.lagUs: was 2000000, is 9000000\n[^]*another name:/);
+  assert.equal(await verdictsOf(log), verdicts);
+  await runToEnd(pair, log, { outputs: { ...DEFAULT_OUTPUTS, verdicts: 'elsewhere' }, pairs: [pair, { ...other, name: 'orders-2' }] });
+  assert.equal(await verdictsOf(log), verdicts);
+  assert.ok(await log.endOffset({ topic: 'elsewhere', partition: 0 }) > 0);
+});
