@@ -68,6 +68,8 @@ export const logIndexIntervalBytes: number = 64 << 10;
 export const logCompactionKeysMax: number = 1_000_000;
 /** Milliseconds that a compacted topic keeps a tombstone, so that whoever restores from it sees the deletion; a day, as Kafka. */
 export const logTombstoneMs: number = 86_400_000;
+/** Milliseconds between two passes of retention and compaction: a segment fills in minutes at the fastest, and a pass with nothing to do costs nothing. */
+export const logMaintenanceMs: number = 30_000;
 /** Milliseconds between two looks of a reader in another process for what was appended. */
 export const logPollMs: number = 100;
 /** Times a directory of the log is read again because segments came or went meanwhile; more is no race. */
