@@ -5,6 +5,7 @@ import type { Side } from '../schemas/change-event.ts';
 import { FLAG, SLOT } from '../stores/slot-store.ts';
 import { horizonUs } from './claims.ts';
 import { findCoverageGaps } from './coverage.ts';
+import { trimBlindSpots } from './blind-spots.ts';
 import { findEvidenceGaps } from './continuity.ts';
 import { LANES, type DigestSums } from './digest.ts';
 import { isRowEvent } from './divergences.ts';
@@ -35,6 +36,7 @@ export function createWindowCloser(shard: Shard): WindowCloser {
     shard.closedUpToUs = draft.closing.endUs;
     const result = draft.finish();
     forget(shard, window);
+    shard.blindSpots.forEach(trimBlindSpots);
     shard.history.expire(draft.closing.endUs - rememberedUs);
     return result;
   };

@@ -4,7 +4,7 @@
 //
 // Held against each other are only two changes of one row with nothing between them by position, both with images that are known whole and
 // have the same columns. What a snapshot row, a truncate or a record that nobody could read lies between is left alone.
-import { POSITION_BYTES, PRINT, SOURCE } from '../schemas/change-event.ts';
+import { OP, POSITION_BYTES, PRINT, SOURCE } from '../schemas/change-event.ts';
 import { FLAG, SLOT, type SlotStore } from '../stores/slot-store.ts';
 import { compareWords, isBlindBetween, type Place } from './blind-spots.ts';
 import { MARKER } from './digest.ts';
@@ -12,6 +12,7 @@ import { noteFindings } from './divergences.ts';
 import { attributionOf, keyOf, sideOfSlot, type Finding } from './finding.ts';
 import { hashBytes } from './hash.ts';
 import { ABSENT } from './images.ts';
+import type { LastRows } from './last-rows.ts';
 import type { Shard } from './shard.ts';
 import { COUNT } from './tally.ts';
 import type { Closing } from './window.ts';
@@ -41,17 +42,17 @@ function isBroken(shard: Shard, slot: number, own: number): boolean {
   }
   const rows = shard.lastRows[slots.side[slot]];
   const place = rows.find(slots.keyHash[slot], otherHash(slots, slot));
-  if (place < 0 || comparePositions(rows.positions, place, slots.position, slot) >= 0) return false;
+  if (place < 0 || compareToRow(slots, slot, rows, place) <= 0) return false;
   return breaks(rows.prints, place * PRINT_WORDS, slots.prints, own) && !isBlindBetween(shard, slot, rows.placeAt(place));
 }
 
 /** Above the live change lies one that was committed earlier, and is freed already. */
 function isBelowFreed(shard: Shard, before: number, slot: number): boolean {
   const { slots } = shard;
-  if (!shard.inverted.has(slots.keyId[slot])) return false;
   const rows = shard.lastRows[slots.side[slot]];
+  if (comparePositions(slots.position, before, rows.greatest, 0) > 0) return false;
   const place = rows.find(slots.keyHash[slot], otherHash(slots, slot));
-  return place >= 0 && comparePositions(rows.positions, place, slots.position, before) > 0;
+  return place >= 0 && compareToRow(slots, before, rows, place) < 0;
 }
 
 /** Of images with other columns nothing is said. A row before a change where there was none is a break too. */
@@ -91,18 +92,27 @@ export function keepLastRow(shard: Shard, slot: number): void {
   const { slots } = shard;
   const rows = shard.lastRows[slots.side[slot]];
   if (!rows.wanted) return;
-  if (changeBefore(shard, slot) >= 0) shard.inverted.add(slots.keyId[slot]);
   const isKnown = isKnownRow(slots, slot);
   const other = otherHash(slots, slot);
   const known = rows.find(slots.keyHash[slot], other);
-  if (known < 0 ? !isKnown : comparePositions(rows.positions, known, slots.position, slot) > 0) return;
-  const place = known >= 0 ? known : rows.put(slots.keyHash[slot], other);
+  if (known < 0 ? !isKnown : compareToRow(slots, slot, rows, known) < 0) return;
+  const place = rows.put(slots.keyHash[slot], other);
   const from = slot * PRINT.words + PRINT.after;
   for (let i = 0; i < PRINT_WORDS; i++) rows.prints[place * PRINT_WORDS + i] = isKnown ? slots.prints[from + i] : PRINT.none;
   for (let i = 0; i < WORDS; i++) rows.positions[place * WORDS + i] = slots.position[slot * WORDS + i];
+  rows.orders[place] = orderOf(slots, slot);
   rows.partitions[place] = slots.partition[slot];
   rows.offsets[place] = slots.offset[slot];
   rows.times[place] = slots.time[slot];
+}
+
+/** By position, and what lies at one position as slots do. */
+function compareToRow(slots: SlotStore, slot: number, rows: LastRows, place: number): number {
+  return comparePositions(slots.position, slot, rows.positions, place) || orderOf(slots, slot) - rows.orders[place];
+}
+
+function orderOf(slots: SlotStore, slot: number): number {
+  return slots.totalOrder[slot] * 2 + (slots.op[slot] === OP.delete ? 0 : 1);
 }
 
 function placeOf(slots: SlotStore, slot: number): Place {

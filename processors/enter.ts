@@ -35,7 +35,7 @@ function enterClosed(shard: Shard, side: number, event: ChangeEvent, counted: bo
   writeIdentity(words, 0, WORDS, event.bytes, 0, event.keyLength, tieOf(event.totalOrder, event.op), identity, 0);
   if (shard.history.seen(side, window, identity)) return count(shard, event.commitTimeUs, COUNT.redelivered, 'redelivered', counted);
   shard.history.addLate(side, window, Buffer.from(identity));
-  if (event.op !== OP.truncate) noteLate(shard, side, event.bytes.toString('latin1', 0, event.keyLength), words);
+  if (event.op !== OP.truncate) noteLate(shard, side, event.bytes.toString('latin1', 0, event.keyLength), event.commitTimeUs, words);
   return count(shard, event.commitTimeUs, COUNT.late, 'late', counted);
 }
 

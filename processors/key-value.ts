@@ -20,4 +20,6 @@ export interface ShardStores {
   readonly divergences: KeyValueStore;
   /** The last finding of each key that has one, by row key. */
   readonly findings: KeyValueStore;
+  /** What each freed window left behind of its keys (last-rows.ts). */
+  readonly rows: KeyValueStore;
 }

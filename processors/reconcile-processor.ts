@@ -36,7 +36,7 @@ export interface ReconcileProcessor extends Processor<EventInput> {
 /** How long closed windows are remembered (ruling 11): a one-shot run has no reason to forget. */
 export type Memory = 'for-ever' | 'window.retain';
 
-export const RECONCILE_STORES = ['history', 'ghosts', 'divergences', 'findings'] as const;
+export const RECONCILE_STORES = ['history', 'ghosts', 'divergences', 'findings', 'rows'] as const;
 
 export function createReconcileProcessor(
   context: PairContext, partitions: readonly PartitionClaim[], columnEquals: ColumnEquality, memory: Memory = 'for-ever',
@@ -48,7 +48,7 @@ export function createReconcileProcessor(
     const maskKey = context.settings.columns.mask.length > 0 ? Buffer.from(context.settings.columns.maskKey, 'hex') : Buffer.alloc(0);
     const shard = createShard({
       settings: context.settings, context, partitions,
-      stores: { history: store('history'), ghosts: store('ghosts'), divergences: store('divergences'), findings: store('findings') },
+      stores: { history: store('history'), ghosts: store('ghosts'), divergences: store('divergences'), findings: store('findings'), rows: store('rows') },
       history: createHistory(store('history'), context.settings.window.sizeUs, memory === 'window.retain'), ghosts: createGhosts(store('ghosts')),
       comparator: createComparator(context, columnEquals), hasher: createElementHasher(maskKey),
     });

@@ -46,7 +46,8 @@ function rememberVersion(shard: Shard, slot: number, head: number, window: numbe
 export function forget(shard: Shard, window: number): void {
   const { sizeUs, lagUs, skewUs } = shard.settings.window;
   const oldest = windowOf(shard, (window + 1) * sizeUs - lagUs - 2 * skewUs - sizeUs);
-  for (const old of shard.slots.windows()) if (old < oldest) forgetWindow(shard, old);
+  const gone = [...shard.slots.windows()].filter(old => old < oldest);
+  for (const old of gone.sort((a, b) => a - b)) forgetWindow(shard, old);
 }
 
 function forgetWindow(shard: Shard, window: number): void {
@@ -66,6 +67,7 @@ function forgetWindow(shard: Shard, window: number): void {
     if (other === -1 && slots.op[slot] === OP.delete && slots.side[slot] === TARGET) shard.ghosts.countDelete(keyOf(slots, slot));
     if (other >= 0 && slots.link[other] === slot) slots.setLink(other, LINK_GONE);
   }
+  for (const rows of shard.lastRows) rows.endWindow();
   slots.freeWindow(window);
 }
 

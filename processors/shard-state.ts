@@ -3,12 +3,13 @@
 import { ParitasError } from '../schemas/errors.ts';
 import { COUNT_NAMES } from '../schemas/records.ts';
 import { FLAG, SLOT } from '../stores/slot-store.ts';
+import type { BlindSpots } from './blind-spots.ts';
 import { noteOrder } from './enter.ts';
 import type { FindingSide } from './finding.ts';
 import type { Shard } from './shard.ts';
 import { COUNT, createTally, type Tally } from './tally.ts';
 
-export const SHARD_FORMAT = 1;
+export const SHARD_FORMAT = 2;
 
 /** Fields of a shard that are durable here, those that are durable elsewhere, and those that are made anew or found again. */
 export const SHARD_FIELDS: Readonly<Record<keyof Shard, 'here' | 'store' | 'made' | 'found'>> = {
@@ -17,11 +18,10 @@ export const SHARD_FIELDS: Readonly<Record<keyof Shard, 'here' | 'store' | 'made
   // From the findings; from the slots; from the greatest key number among the slots. A closing's number only tells it from others of its process.
   troubled: 'found', truncates: 'found', disordered: 'found', nextKeyId: 'found', closings: 'made',
   tallies: 'here', undecidable: 'here', schemaNotes: 'here', closedUpToUs: 'here', warmUpUntilUs: 'here', openDivergences: 'here', targetElides: 'here',
-  missingRun: 'here',
+  // Of the last rows, whether they are wanted is here.
+  missingRun: 'here', blindSpots: 'here', lastRows: 'store',
   // Told and taken within one decision (transaction-counts.ts).
   streamGaps: 'made',
-  // What lies before a restart is not held against what comes after it (continuity.ts): all of it is taken for unseen.
-  blindSpots: 'found', lastRows: 'made', inverted: 'made',
 };
 
 /** Numbers as text: JSON has neither NaN nor infinities. */
@@ -34,8 +34,18 @@ interface ShardRecord {
   readonly undecidable: readonly number[];
   readonly schemaNotes: readonly string[];
   readonly missingRun: { readonly length: number; readonly key: string; readonly first?: FindingSide };
+  /** By side. */
+  readonly blindSpots: readonly BlindRecord[];
+  readonly rowsWanted: readonly boolean[];
   readonly total: Counted;
   readonly open: readonly (readonly [window: number, counts: Counted])[];
+}
+
+/** Places; keys and positions of late records in base64. */
+interface BlindRecord {
+  readonly untilUs: string;
+  readonly unread: readonly (readonly [partition: number, offset: number, timeUs: string])[];
+  readonly late: readonly (readonly [key: string, timeUs: number, position: readonly number[]])[];
 }
 
 /** Counts other than zero, by name: a version that counts more reads what one that counted less has written. */
@@ -49,6 +59,7 @@ export function packShard(shard: Shard): Buffer {
     openDivergences: shard.openDivergences, targetElides: shard.targetElides,
     undecidable: [...shard.undecidable], schemaNotes: [...shard.schemaNotes],
     missingRun: { length: shard.missingRun.length, key: shard.missingRun.key.toString('base64'), ...(shard.missingRun.first === undefined ? {} : { first: shard.missingRun.first }) },
+    blindSpots: shard.blindSpots.map(packSpots), rowsWanted: shard.lastRows.map(rows => rows.wanted),
     total: counted(tallies.total), open: [...tallies.open].map(([window, tally]) => [window, counted(tally)]),
   };
   return Buffer.from(JSON.stringify(record));
@@ -64,9 +75,25 @@ export function restoreShard(shard: Shard, bytes: Buffer): void {
   for (const window of record.undecidable) shard.undecidable.add(window);
   for (const note of record.schemaNotes) shard.schemaNotes.add(note);
   Object.assign(shard.missingRun, { length: record.missingRun.length, key: Buffer.from(record.missingRun.key, 'base64'), first: record.missingRun.first });
+  record.blindSpots.forEach((spots, side) => { restoreSpots(shard.blindSpots[side], spots); });
+  record.rowsWanted.forEach((wanted, side) => { shard.lastRows[side].wanted = wanted; });
   shard.tallies.total.set(tallyOf(record.total));
   for (const [window, counts] of record.open) shard.tallies.open.set(window, tallyOf(counts));
   findAgain(shard);
+}
+
+function packSpots({ untilUs, unread, late }: BlindSpots): BlindRecord {
+  return {
+    untilUs: String(untilUs),
+    unread: unread.map(({ partition, offset, timeUs }) => [partition, offset, String(timeUs)] as const),
+    late: late.map(({ key, timeUs, position }) => [Buffer.from(key, 'latin1').toString('base64'), timeUs, [...position]] as const),
+  };
+}
+
+function restoreSpots(spots: BlindSpots, { untilUs, unread, late }: BlindRecord): void {
+  spots.untilUs = Number(untilUs);
+  spots.unread.push(...unread.map(([partition, offset, timeUs]) => ({ partition, offset, timeUs: Number(timeUs) })));
+  spots.late.push(...late.map(([key, timeUs, position]) => ({ key: Buffer.from(key, 'base64').toString('latin1'), timeUs, position: Uint32Array.from(position) })));
 }
 
 function parse(bytes: Buffer): ShardRecord {
@@ -97,7 +124,6 @@ function findAgain(shard: Shard): void {
     for (let slot = slots.window(window); slot >= 0; slot = slots.nextInWindow[slot]) {
       if (slots.kind[slot] === SLOT.truncate && (slots.flags[slot] & FLAG.consumed) === 0) shard.truncates.push(slot);
       if (slots.kind[slot] === SLOT.change || slots.kind[slot] === SLOT.read) noteOrder(shard, slot, slots.nextKey[slot]);
-      for (const spots of shard.blindSpots) spots.untilUs = Math.max(spots.untilUs, slots.time[slot]);
       if (slots.keyId[slot] >= shard.nextKeyId) shard.nextKeyId = slots.keyId[slot] + 1;
     }
   }

@@ -65,8 +65,6 @@ export interface Shard {
   targetElides: boolean;
   /** Numbers of keys whose live events have not come in order. */
   readonly disordered: Set<number>;
-  /** Numbers of keys of which a change was freed before one that lies below it. */
-  readonly inverted: Set<number>;
   closings: number;
   nextKeyId: number;
   /** Who wants to know what was matched to what (`paritas explain`); undefined otherwise. */
@@ -108,7 +106,6 @@ export function createShard(parts: Pick<Shard, 'settings' | 'context' | 'partiti
     lastRows: [createLastRows(parts.settings.source.replicaIdentity), createLastRows(parts.settings.target.replicaIdentity)],
     targetElides: parts.settings.target.noopUpdates === 'elided',
     disordered: new Set(),
-    inverted: new Set(),
     closings: 0,
     nextKeyId: 0,
     observer: undefined,

@@ -48,9 +48,9 @@ export const embeddedSegmentBytes: number = 1 << 20;
 export const historySummaryBytesMax: number = 16 << 20;
 /** Pairs of source and target changes of one key that one closing compares in match mode `alignment`: some 10 ms, and a byte of memory each. */
 export const alignmentWorkMax: number = 1 << 20;
-/** Keys of a shard's side whose last row print is kept when its slot is gone, 76 bytes each; of others a change after a long pause is not held against the one before it. */
+/** Keys of a shard's side whose last row print is kept when its slot is gone, 96 bytes each, beside what one window holds; of others a change after a long pause is not held against the one before it. */
 export const lastRowsMax: number = 1 << 17;
-/** Places in a side's log where a record could not be read, as a shard keeps them; beyond it, no change is held against one that lies before the last of those. */
+/** Records of a side that could not be read, and late ones, as a shard keeps them, each so many; beyond it, no change is held against one that lies before the last of those. */
 export const blindSpotsMax: number = 1024;
 /** Consecutive source changes that are missing on the target, from which on the run is a coverage gap (ruling 24): fewer are lost one by one. */
 export const coverageGapChanges: number = 64;

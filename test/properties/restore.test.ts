@@ -7,7 +7,7 @@ import { realize } from '../simulation/logs.ts';
 import type { Plan } from '../simulation/plan.ts';
 import { prng, seeds } from '../simulation/prng.ts';
 import { forSeeds } from '../simulation/property.ts';
-import { ROUGH, workload } from '../simulation/workload.ts';
+import { ROUGH, withGaps, workload } from '../simulation/workload.ts';
 
 let crashes = 0;
 
@@ -32,3 +32,10 @@ for (const matchBy of ['origin', 'version', 'alignment'] as const) {
     ok(crashes >= 2 * all.length, `only ${crashes} crashes: the property says little`);
   });
 }
+
+test('4: crashes and restores at any record leave the evidence gaps what they are', async () => {
+  crashes = 0;
+  const all = seeds(8_401, 60);
+  await forSeeds(all, seed => withGaps(seed, { ...ROUGH, plan: { matchBy: 'version', identity: { source: 'full', target: 'full' } } }), differences);
+  ok(crashes >= 2 * all.length, `only ${crashes} crashes: the property says little`);
+});

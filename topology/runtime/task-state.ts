@@ -80,7 +80,10 @@ export function openTaskState({ engine, overlay, context, shards, claims, auxili
   const index = createSegmentIndex();
   const layouts = layoutNames(context);
   const packer = createSegmentPacker(context.settings.window.sizeUs, layouts);
-  for (const { shard } of shards) shard.slots.followChanges();
+  for (const { shard } of shards) {
+    shard.slots.followChanges();
+    shard.lastRows.forEach((rows, side) => { rows.follow(shard.stores.rows, side); });
+  }
   const record = readPlace(engine, shards.length);
   const settings = decisiveSettings(context.settings);
   if (record !== undefined) requireSame(context.settings.name, record, { settings, topicIds });
