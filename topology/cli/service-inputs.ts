@@ -41,7 +41,7 @@ async function openTopics(pair: PairSettings, side: SideSettings, parts: InputPa
   const open = async (topic: string): Promise<PartitionReader[]> => {
     if (!known.includes(topic)) throw new ParitasError('input', `pair "${pair.name}": the log has no topic ${topic}; it has ${known.join(', ') || 'none'}. Name a capture with file:, or the log that has it`);
     const partitions = Array.from({ length: await parts.log.partitions(topic) }, (_, partition) => ({ topic, partition }));
-    return Promise.all(partitions.map(async at => tailing(await parts.log.open(at, await committed(parts, at) ?? 0, { follow: true }), parts.wake)));
+    return Promise.all(partitions.map(async at => tailing(await parts.log.open(at, await beginAt(pair, at, parts), { follow: true }), parts.wake)));
   };
   const rows = await open(side.topic);
   const beside: PartitionReader[] = [];
@@ -52,6 +52,21 @@ async function openTopics(pair: PairSettings, side: SideSettings, parts: InputPa
       for (const reader of [...rows, ...beside]) await reader.close();
     },
   };
+}
+
+/**
+ * Where the last commit has left the partition; its beginning for one that is read for the first time. What retention has taken in between
+ * was judged by nobody: going on behind it would call windows parity whose changes are gone.
+ */
+async function beginAt(pair: PairSettings, at: TopicPartition, parts: InputParts): Promise<number> {
+  const [position, beginning, end] = [await committed(parts, at), await parts.log.beginningOffset(at), await parts.log.endOffset(at)];
+  if (position === undefined) return beginning;
+  if (position >= beginning && position <= end) return position;
+  const what = position < beginning
+    ? `its log begins at ${beginning} now: retention has taken ${beginning - position} offsets that were not read`
+    : `its log ends at ${end}: it was cut, or is another topic of that name`;
+  throw new ParitasError('state', `pair "${pair.name}": ${at.topic}-${at.partition} was read to offset ${position}, and ${what}. No verdict can speak of them: `
+    + 'begin a new chain under another application name (its first windows are undecidable), or put the log back');
 }
 
 async function makeTopics(readers: readonly PartitionReader[], log: Log): Promise<void> {

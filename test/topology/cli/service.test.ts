@@ -7,6 +7,7 @@ import { test, type TestContext } from 'node:test';
 import type { PairSettings } from '../../../schemas/pair.ts';
 import { openMemoryStore } from '../../../stores/memory-store.ts';
 import { groupOf, runService, type ServiceParts } from '../../../topology/cli/service.ts';
+import { openInputs } from '../../../topology/cli/service-inputs.ts';
 import { loadConfig } from '../../../topology/config.ts';
 import { openEmbeddedLog } from '../../../topology/log/embedded-log.ts';
 import type { Log } from '../../../topology/log/log.ts';
@@ -128,4 +129,21 @@ void test('other settings than those of the state are refused, with old and new;
   await runToEnd(pair, log, { outputs: { ...DEFAULT_OUTPUTS, verdicts: 'elsewhere' }, pairs: [pair, { ...other, name: 'orders-2' }] });
   assert.equal(await verdictsOf(log), verdicts);
   assert.ok(await log.endOffset({ topic: 'elsewhere', partition: 0 }) > 0);
+});
+
+void test('a log that has lost what was not read yet is refused, and one that ends before what was read', async (t) => {
+  const { pair } = pairIn(t);
+  const side = { ...pair.source, files: [], topic: 'rows' };
+  const group = groupOf('shop', pair);
+  for (const [offsets, message] of [
+    [[3, 10, 20], /^pair "orders": rows-0 was read to offset 3, and its log begins at 10 now: retention has taken 7 offsets that were not read/],
+    [[30, 0, 20], /^pair "orders": rows-0 was read to offset 30, and its log ends at 20: it was cut/],
+  ] as const) {
+    const [position, begin, end] = offsets;
+    const log = openEmbeddedLog();
+    await log.createTopic('rows', { partitions: 1, cleanup: 'delete' });
+    await log.append({ records: [], positions: [{ topic: 'rows', partition: 0, offset: position }], group });
+    const lost = { ...log, beginningOffset: () => Promise.resolve(begin), endOffset: () => Promise.resolve(end) };
+    await assert.rejects(openInputs(pair, side, { log: lost, group, wake: () => undefined, logNowMs: undefined }), { code: 'state', message });
+  }
 });
