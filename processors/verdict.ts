@@ -6,12 +6,13 @@ import { windowDetailsMax } from '../schemas/limits.ts';
 import type { PairSettings } from '../schemas/pair.ts';
 import {
   CLASSES, COUNT_NAMES,
-  type Change, type Class, type Confidence, type CountName, type Evidence, type ManifestRecord, type ResolvedRecord, type SchemaRecord, type State, type Status,
+  type Change, type Class, type Confidence, type CountName, type Evidence, type KeyJson, type ManifestRecord, type ResolvedRecord, type SchemaRecord, type State, type Status,
   type VerdictRecord, type WindowBounds,
 } from '../schemas/records.ts';
 import { formatTime } from '../schemas/time.ts';
 import type { ShardWindow } from './window.ts';
 import { evidenceHashOf, verdictIdOf } from './chain.ts';
+import { linkKeys } from './linked-keys.ts';
 import { boundDetail } from './manifest-detail.ts';
 import type { Decision } from './decision.ts';
 import { printDigest } from './digest.ts';
@@ -48,7 +49,8 @@ export interface PublishedWindow {
 export function publish(pair: PairSettings, result: ShardWindow, decision: Decision, status: Status, previousVerdictHash: string, detailsMax: number = windowDetailsMax): PublishedWindow {
   const window = bounds(pair, result.window);
   const verdictId = verdictIdOf(pair.name, pair.configHash, (result.window + 1) * pair.window.sizeUs);
-  const manifest = result.findings.map(finding => ({ finding, record: manifestOf(pair, finding, verdictId, decision) })).sort(inPrintingOrder);
+  const linkedKey = linkKeys(result.findings);
+  const manifest = result.findings.map(finding => ({ finding, record: manifestOf(pair, finding, verdictId, decision, linkedKey(finding)) })).sort(inPrintingOrder);
   const bounded = boundDetail(manifest.map(({ record }) => record), detailsMax);
   const digests = { source: printDigest(result.sums, 0), target: printDigest(result.sums, 1) };
   const counts = printCounts(result.tally);
@@ -122,13 +124,14 @@ const SEVERITY: Readonly<Record<Class, NonNullable<ManifestRecord['severity']>>>
   gap: 'error', late_applied: 'info', collapsed: 'info', elided: 'info',
 };
 
-function manifestOf(pair: PairSettings, finding: Finding, verdictId: string, decision: Decision): ManifestRecord {
+function manifestOf(pair: PairSettings, finding: Finding, verdictId: string, decision: Decision, linkedKey: KeyJson | undefined): ManifestRecord {
   const { source, target, columns, hint } = finding;
   const ref = { window: finding.window, class: finding.class, source: source?.identity ?? '', target: target?.identity ?? '' };
   const traceparent = source?.traceparent ?? target?.traceparent;
   return {
     record: 'manifest', manifestId: manifestIdOf(pair, ref, finding.key), verdictId, pair: pair.name,
     window: bounds(pair, finding.window), class: finding.class, key: printKey(finding.key),
+    ...(linkedKey === undefined ? {} : { linkedKey }),
     ...(source === undefined ? {} : { source: source.record }),
     ...(target === undefined ? {} : { target: target.record }),
     ...(columns.length === 0 ? {} : { columns: [...columns] }),

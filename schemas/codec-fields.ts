@@ -102,7 +102,8 @@ export function fromMessage<T extends object>(fields: Fields<T>, message: unknow
     // The generated message has null or a default on its prototype where the wire had nothing.
     const wire = Object.hasOwn(message as object, name) ? (message as Record<string, unknown>)[name] ?? undefined : undefined;
     if (wire === undefined && table[name].optional === true) continue;
-    record[name] = inField(name, () => table[name].fromWire(wire));
+    const value = inField(name, () => table[name].fromWire(wire));
+    if (value !== undefined || table[name].optional !== true) record[name] = value;
   }
   return record;
 }

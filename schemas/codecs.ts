@@ -55,6 +55,8 @@ const key: Field = {
   },
   fromWire: (value) => Object.fromEntries(((value ?? []) as { name: string; value: string | null }[]).map(({ name, value: column }) => [name, column ?? null])),
 };
+/** No key has no columns, so none is no key. */
+const maybeKey: Field = { toWire: key.toWire, fromWire: (value) => ((value ?? []) as unknown[]).length === 0 ? undefined : key.fromWire(value), optional: true };
 
 const columnValue: Field = {
   toWire: (value) => {
@@ -87,7 +89,7 @@ const verdict: Fields<VerdictRecord> = {
 };
 
 const manifest: Fields<ManifestRecord> = {
-  record: word(['manifest']), manifestId: text, verdictId: text, pair: text, window: bounds, class: word(CLASSES), key,
+  record: word(['manifest']), manifestId: text, verdictId: text, pair: text, window: bounds, class: word(CLASSES), key, linkedKey: maybeKey,
   source: { ...manifestSide, optional: true }, target: { ...manifestSide, optional: true },
   columns: {
     toWire: (value) => ({ columns: differences.toWire(value) }),

@@ -90,6 +90,8 @@ export interface ManifestRecord {
   window: WindowBounds;
   class: Class;
   key: KeyJson;
+  /** Of a key change (a delete and a create at one position): the row's other key, where that one has a finding of this window too. */
+  linkedKey?: KeyJson;
   source?: ManifestSide;
   target?: ManifestSide;
   columns?: ColumnDifference[];

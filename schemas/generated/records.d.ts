@@ -968,6 +968,9 @@ export namespace paritas {
             /** Manifest detail. */
             detail: (string|null);
 
+            /** Manifest linkedKey. */
+            linkedKey: paritas.v1.KeyColumn[];
+
             /**
              * Encodes the specified Manifest message. Does not implicitly {@link paritas.v1.Manifest.verify|verify} messages.
              * @param message Manifest message or plain object to encode
@@ -1043,6 +1046,9 @@ export namespace paritas {
                 /** Manifest detail */
                 detail?: (string|null);
 
+                /** Manifest linkedKey */
+                linkedKey?: paritas.v1.KeyColumn.$Properties[];
+
                 /** Unknown fields preserved while decoding when enabled */
                 $unknowns?: Uint8Array[];
             }
@@ -1066,6 +1072,7 @@ export namespace paritas {
               firstSeen?: google.protobuf.Timestamp.$Shape;
               traceparent?: string|null;
               detail?: string|null;
+              linkedKey?: paritas.v1.KeyColumn.$Shape[];
               $unknowns?: Uint8Array[];
             };
         }

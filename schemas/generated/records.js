@@ -1566,6 +1566,7 @@ export const paritas = $root.paritas = (() => {
 
             const Manifest = function (properties) {
                 this.key = [];
+                this.linkedKey = [];
                 if (properties)
                     for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
                         if (properties[keys[i]] != null && keys[i] !== "__proto__")
@@ -1589,6 +1590,7 @@ export const paritas = $root.paritas = (() => {
             Manifest.prototype.firstSeen = null;
             Manifest.prototype.traceparent = null;
             Manifest.prototype.detail = null;
+            Manifest.prototype.linkedKey = $util.emptyArray;
 
             let $oneOfFields;
 
@@ -1652,6 +1654,9 @@ export const paritas = $root.paritas = (() => {
                     writer.uint32(130).string(message.traceparent);
                 if (message.detail != null && $Object.hasOwnProperty.call(message, "detail"))
                     writer.uint32(138).string(message.detail);
+                if (message.linkedKey != null && message.linkedKey.length)
+                    for (let i = 0; i < message.linkedKey.length; ++i)
+                        $root.paritas.v1.KeyColumn.encode(message.linkedKey[i], writer.uint32(146).fork(), _depth + 1).ldelim();
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -1814,6 +1819,14 @@ export const paritas = $root.paritas = (() => {
                                 break;
                             message.detail = reader.stringVerify();
                             message._detail = "detail";
+                            continue;
+                        }
+                    case 18: {
+                            if (wireType !== 2)
+                                break;
+                            if (!(message.linkedKey && message.linkedKey.length))
+                                message.linkedKey = [];
+                            message.linkedKey.push($root.paritas.v1.KeyColumn.decode(reader, reader.size(), $undefined, _depth + 1));
                             continue;
                         }
                     }

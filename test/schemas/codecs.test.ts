@@ -50,7 +50,7 @@ const RECORDS: Record<RecordKind, fc.Arbitrary<object>> = {
   }, {
     attribution: fc.constantFrom('origin', 'version', 'aligned'), remedy: fc.constantFrom('reapply', 'delete on target', 'investigate'),
     severity: fc.constantFrom('error', 'warning', 'info'), firstSeen: knownTime,
-    source: manifestSide(), target: manifestSide(), hint, traceparent: text,
+    source: manifestSide(), target: manifestSide(), linkedKey: key.filter((columns) => Object.keys(columns as object).length > 0), hint, traceparent: text,
     columns: fc.array(some({ name: text, source: value, target: value }, { hint }), { maxLength: 3 }),
   }),
   resolved: some({ pair: text, key, window }, { manifestId: text }),
