@@ -1,7 +1,7 @@
 // The fields of a slot that are durable, as columns: which there are, how each is taken from the slots and put back. What is not here is
 // found again (chains, `mark`, `cause`) or is bytes (slot-segments.ts).
 import { OP, POSITION_BYTES, PRINT } from '../schemas/change-event.ts';
-import { SLOT, UNLINKED, type SlotStore } from './slot-store.ts';
+import { FLAG, SLOT, UNLINKED, type SlotStore } from './slot-store.ts';
 
 /** A column of `values`, for the slots in `list`. */
 export interface SlotColumn {
@@ -123,12 +123,15 @@ const DISTANCE: SlotColumn = {
   },
 };
 
-/** The source delete that a waiting delete was given, by the distance of its serial; 0: none. Any other cause is looked for again. */
+/**
+ * The source delete that a waiting delete was given, by the distance of its serial; 0: none. Any other cause is looked for again, and that of a
+ * delete that was judged never: what it names is freed before it is.
+ */
 const CAUSE: SlotColumn = {
   name: 'cause',
-  read({ cause, op, kind, changes: { serial } }, list, count, values) {
+  read({ cause, op, kind, flags, changes: { serial } }, list, count, values) {
     for (let i = 0; i < count; i++) {
-      const kept = cause[list[i]];
+      const kept = (flags[list[i]] & FLAG.consumed) === 0 ? cause[list[i]] : -1;
       values[i] = kept >= 0 && op[list[i]] === OP.delete && op[kept] === OP.delete && kind[kept] !== SLOT.free ? serial[kept] - serial[list[i]] : 0;
     }
   },

@@ -139,20 +139,14 @@ function readImage(from: ByteReader, slots: SlotStore, slot: number, has: boolea
 
 /** The slot of that serial among `slots`, which are in the order of their serials. */
 function bySerial(serial: Float64Array, slots: ArrayLike<number>, wanted: number): number {
-  const slot = findSerial(serial, slots, wanted);
-  if (slot < 0) throw damaged('it names a slot that is in no segment');
-  return slot;
-}
-
-/** -1 where there is none. */
-function findSerial(serial: Float64Array, slots: ArrayLike<number>, wanted: number): number {
   let low = 0;
   for (let high = slots.length; low < high;) {
     const middle = (low + high) >>> 1;
     if (serial[slots[middle]] < wanted) low = middle + 1;
     else high = middle;
   }
-  return low === slots.length || serial[slots[low]] !== wanted ? -1 : slots[low];
+  if (low === slots.length || serial[slots[low]] !== wanted) throw damaged('it names a slot that is in no segment');
+  return slots[low];
 }
 
 /** Each window is in order; neighbours are merged, two by two. */
@@ -186,10 +180,8 @@ function linkChains(slots: SlotStore, slot: number): void {
 function resolveLink(slots: SlotStore, order: Int32Array, slot: number): void {
   const { link, cause, previousKey, changes: { serial } } = slots;
   const kind = link[slot];
-  // What they name may be freed since: a link that its other side does not return, and a cause kept by a delete that was judged.
-  const named = kind === LINKED.slot ? findSerial(serial, order, serial[slot] + cause[slot]) : -1;
-  link[slot] = named >= 0 ? named : kind === LINKED.none ? -1 : GONE;
-  cause[slot] = previousKey[slot] === 0 ? -1 : findSerial(serial, order, serial[slot] + previousKey[slot]);
+  link[slot] = kind === LINKED.slot ? bySerial(serial, order, serial[slot] + cause[slot]) : kind === LINKED.none ? -1 : GONE;
+  cause[slot] = previousKey[slot] === 0 ? -1 : bySerial(serial, order, serial[slot] + previousKey[slot]);
 }
 
 /** The core's word for a link whose other slot is gone (`LINK_GONE`). */

@@ -7,7 +7,7 @@ import { packColumn, unpackColumn } from '../../stores/column-codec.ts';
 import { MADE_COLUMNS, TOUCHED_COLUMNS, type SlotColumn } from '../../stores/slot-columns.ts';
 import { createSlotRestore } from '../../stores/slot-restore.ts';
 import { createSegmentPacker, type LayoutNames } from '../../stores/slot-segments.ts';
-import { createSlotStore, SLOT, type SlotStore } from '../../stores/slot-store.ts';
+import { createSlotStore, FLAG, SLOT, type SlotStore } from '../../stores/slot-store.ts';
 import { StoreError } from '../../stores/store-error.ts';
 
 const WINDOW_US = 1000;
@@ -140,7 +140,7 @@ function picture(slots: SlotStore, layoutBase: number): unknown {
       rowPrints: [...slots.prints.subarray(slot * 6, slot * 6 + 6)],
       print: slots.fingerprinted[slot] === 0 ? [] : [...slots.fingerprint.subarray(slot * 4, slot * 4 + 4)],
       head: page(slots.heads.pages, slots.headPage[slot], slots.headAt[slot], slots.keyLength[slot] + slots.originLength[slot] + slots.transactionLength[slot] + slots.traceLength[slot]),
-      image: page(slots.images.pages, slots.imagePage[slot], slots.imageAt[slot], slots.imageLength[slot]), cause: slots.cause[slot] >= 0 && slots.kind[slots.cause[slot]] !== SLOT.free ? serial[slots.cause[slot]] : -1, mark: slots.mark[slot],
+      image: page(slots.images.pages, slots.imagePage[slot], slots.imageAt[slot], slots.imageLength[slot]), cause: slots.cause[slot] >= 0 && (slots.flags[slot] & FLAG.consumed) === 0 && slots.kind[slots.cause[slot]] !== SLOT.free ? serial[slots.cause[slot]] : -1, mark: slots.mark[slot],
     }))]),
     chains: Array.from({ length: 9 }, (_, i) => i - 4).map(hash => [chain(slots.firstById(hash), slots.nextId), chain(slots.firstByOrigin(hash), slots.nextOrigin), chain(slots.firstByKey(hash), slots.nextKey)]),
   };
