@@ -1,13 +1,13 @@
 // Which source change does a target change apply? By its origin (or version), exactly; a hard delete, which carries none of its own, by
 // the origin of the row it removed (ruling 8), and without that image by order among the deletes of its key.
 import { OP } from '../schemas/change-event.ts';
-import { FLAG, SLOT } from '../stores/slot-store.ts';
+import { FLAG, LINK_GONE, SLOT } from '../stores/slot-store.ts';
 import type { Closing } from './window.ts';
 import { hexOf, isLive, nthOf, numberDeletes, pastDelete, type SourceDelete } from './delete-order.ts';
 import { keyOf, originOf, positionBytes } from './finding.ts';
 import type { Group, Past } from './group.ts';
 import { sameOrigin } from './enter.ts';
-import { isMidStream, LINK_GONE, type Shard } from './shard.ts';
+import { isMidStream, type Shard } from './shard.ts';
 
 /** Causes that are not a slot. */
 export const CAUSE = {

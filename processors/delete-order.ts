@@ -1,10 +1,11 @@
 // The deletes of a key in order: those of the source by position, live or remembered, and how many of the target's came before the live ones.
 // Where a target delete has no image of what it removed, the n-th there goes with the n-th here (attribution.ts).
 import { OP } from '../schemas/change-event.ts';
+import { LINK_GONE } from '../stores/slot-store.ts';
 import { positionBytes } from './finding.ts';
 import type { Group, Past } from './group.ts';
 import type { PastVersion } from './past-version.ts';
-import { LINK_GONE, type Shard } from './shard.ts';
+import type { Shard } from './shard.ts';
 
 export type SourceDelete = { readonly timeUs: number } & ({ readonly slot: number } | { readonly past: Past });
 

@@ -1,5 +1,5 @@
 // A source change whose window closes: missing, or applied; and what its applications have against them.
-import { FLAG, SLOT } from '../stores/slot-store.ts';
+import { FLAG, LINK_GONE, SLOT } from '../stores/slot-store.ts';
 import { OP, SOURCE, TARGET } from '../schemas/change-event.ts';
 import type { Closing } from './window.ts';
 import { differences } from './columns.ts';
@@ -10,7 +10,7 @@ import { samePrint } from './past-version.ts';
 import type { Group } from './group.ts';
 import { consume, imageOf, isSameImage, print, takeCommonPrint } from './images.ts';
 import { acceptReplay } from './replay.ts';
-import { LINK_GONE, type Shard } from './shard.ts';
+import type { Shard } from './shard.ts';
 import { COUNT } from './tally.ts';
 
 export function judgeSource(shard: Shard, group: Group, i: number, closing: Closing): void {

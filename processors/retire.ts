@@ -2,7 +2,7 @@
 // stay, without images, for as long as an event that is not late can still refer to them, and are then freed; what is still owed becomes a
 // ghost first.
 import { OP, POSITION_BYTES, TARGET } from '../schemas/change-event.ts';
-import { FLAG, SLOT } from '../stores/slot-store.ts';
+import { FLAG, LINK_GONE, SLOT } from '../stores/slot-store.ts';
 import { assert } from '../schemas/assert.ts';
 import { keepLastRow } from './continuity.ts';
 import { keyOf, originOf, positionBytes, sideOfSlot } from './finding.ts';
@@ -10,7 +10,7 @@ import { packImage, type Ghost } from './ghosts.ts';
 import { writeIdentity } from './hash.ts';
 import { imageOf, print } from './images.ts';
 import { tieOf } from './enter.ts';
-import { LINK_GONE, windowOf, type Shard } from './shard.ts';
+import { windowOf, type Shard } from './shard.ts';
 
 const WORDS = POSITION_BYTES / 4;
 

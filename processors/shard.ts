@@ -78,9 +78,6 @@ export interface MatchObserver {
   elided(source: number): void;
 }
 
-/** A link whose other slot is gone: applied, but by a change too old to be looked at. */
-export const LINK_GONE = -2;
-
 export function createShard(parts: Pick<Shard, 'settings' | 'context' | 'partitions' | 'history' | 'stores' | 'ghosts' | 'comparator' | 'hasher'>): Shard {
   const { columns } = parts.settings;
   const troubled = new Set<number>();

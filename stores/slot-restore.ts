@@ -6,7 +6,7 @@ import { unpackColumn, type ByteReader } from './column-codec.ts';
 import { CHANGE } from './slot-changes.ts';
 import { SEGMENT_FORMAT, SEGMENT_HEAD_BYTES, type LayoutNames } from './slot-segments.ts';
 import { StoreError } from './store-error.ts';
-import type { SlotStore } from './slot-store.ts';
+import { LINK_GONE, type SlotStore } from './slot-store.ts';
 
 export interface SlotRestore {
   /** The segments of one window come in the order of their commits, and no window comes twice. Throws StoreError: `wrong-format`, `corrupt`. */
@@ -180,9 +180,6 @@ function linkChains(slots: SlotStore, slot: number): void {
 function resolveLink(slots: SlotStore, order: Int32Array, slot: number): void {
   const { link, cause, previousKey, changes: { serial } } = slots;
   const kind = link[slot];
-  link[slot] = kind === LINKED.slot ? bySerial(serial, order, serial[slot] + cause[slot]) : kind === LINKED.none ? -1 : GONE;
+  link[slot] = kind === LINKED.slot ? bySerial(serial, order, serial[slot] + cause[slot]) : kind === LINKED.none ? -1 : LINK_GONE;
   cause[slot] = previousKey[slot] === 0 ? -1 : bySerial(serial, order, serial[slot] + previousKey[slot]);
 }
-
-/** The core's word for a link whose other slot is gone (`LINK_GONE`). */
-const GONE = -2;

@@ -41,6 +41,9 @@ export const FLAG = {
   allowed: 128,
 } as const;
 
+/** A link whose other slot is gone: applied, but by a change too old to be looked at. */
+export const LINK_GONE = -2;
+
 const WORDS = POSITION_BYTES / 4;
 
 export interface SlotStore {

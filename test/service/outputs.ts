@@ -4,6 +4,7 @@ import { groupOf } from '../../topology/cli/service.ts';
 import { parseSet } from '../../topology/config-overrides.ts';
 import { loadConfig, type Config } from '../../topology/config.ts';
 import { hasLog, openLogView } from '../../topology/log/durable/log-view.ts';
+import { outputLines } from '../support/output-lines.ts';
 import { settingsIn, logDirectory, type Place } from './process.ts';
 
 export function configIn(place: Place): Config {
@@ -64,22 +65,10 @@ export async function positionsIn(place: Place): Promise<{ readonly text: string
 
 /** Key and value of every record of the output topics that `run` promises to be the same whatever happens. */
 export async function outputsIn(place: Place): Promise<string[]> {
-  const { outputs } = configIn(place);
   const view = await openLogView(logDirectory(place.folder));
-  const lines: string[] = [];
   try {
-    for (const topic of [outputs.audit, outputs.manifests, outputs.verdicts, outputs.deadLetters]) {
-      const reader = await view.open({ topic, partition: 0 }, 0);
-      do {
-        while (reader.next()) {
-          const { data, keyStart, keyEnd, valueStart, valueEnd } = reader.record;
-          lines.push(`${topic} ${data.toString('utf8', keyStart, keyEnd)} ${data.toString('utf8', valueStart, valueEnd)}`);
-        }
-      } while (await reader.fill());
-      await reader.close();
-    }
+    return await outputLines(view, configIn(place).outputs);
   } finally {
     await view.close();
   }
-  return lines;
 }

@@ -5,26 +5,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { createClaim, type PartitionClaim } from '../../processors/claims.ts';
-import type { KeyValueStore } from '../../processors/key-value.ts';
-import type { ShardVerdict } from '../../processors/merge-processor.ts';
-import type { Memory, ReconcileProcessor } from '../../processors/reconcile-processor.ts';
-import { columnEquality } from '../../schemas/canonical/compare.ts';
-import { SOURCE, TARGET } from '../../schemas/change-event.ts';
-import { createDecoder } from '../../schemas/formats/registry.ts';
-import { createPairContext } from '../../schemas/pair-context.ts';
+import type { Memory } from '../../processors/reconcile-processor.ts';
 import type { PairSettings } from '../../schemas/pair.ts';
 import { openMemoryStore } from '../../stores/memory-store.ts';
 import type { StoreEngine, WriteOp } from '../../stores/store.ts';
-import { openWriteOverlay, type WriteOverlay } from '../../stores/write-overlay.ts';
+import { openWriteOverlay } from '../../stores/write-overlay.ts';
+import { skipTo } from '../../topology/cli/service-inputs.ts';
+import { wirePair } from '../../topology/cli/wire-pair.ts';
 import { loadConfig } from '../../topology/config.ts';
 import { openCaptures, type CaptureLog } from '../../topology/log/capture-log.ts';
 import type { PartitionReader } from '../../topology/log/log.ts';
-import { DEFAULT_OUTPUTS, reconcile } from '../../topology/reconcile.ts';
-import { createNodeGraph } from '../../topology/runtime/node-graph.ts';
+import { DEFAULT_OUTPUTS } from '../../topology/reconcile.ts';
 import { createPairTask } from '../../topology/runtime/pair-task.ts';
-import type { GroupMember } from '../../topology/runtime/partition-group.ts';
-import { createRecordCollector } from '../../topology/runtime/record-collector.ts';
 import { summarise } from '../../topology/runtime/summary.ts';
 import { openTaskState, STATE_FAMILIES } from '../../topology/runtime/task-state.ts';
 import type { History } from './history.ts';
@@ -49,7 +41,7 @@ export interface CrashPlan {
 }
 
 export interface CrashRun {
-  /** What was committed: outputs of the topology but the merged ones, then the merged ones. */
+  /** What was put out, in its order, and what was counted. */
   readonly lines: readonly string[];
   readonly commits: readonly (readonly WriteOp[])[];
   readonly crashes: number;
@@ -59,18 +51,18 @@ export interface CrashRun {
 class Crash extends Error {}
 
 /** What outlives a process. */
-interface Durable { readonly commits: (readonly WriteOp[])[]; readonly outputs: string[]; readonly verdicts: ShardVerdict[]; store: StoreEngine }
+interface Durable { readonly commits: (readonly WriteOp[])[]; readonly outputs: string[]; store: StoreEngine }
 
 export async function runWithCrashes(history: History, plan: CrashPlan): Promise<CrashRun> {
   const folder = mkdtempSync(join(tmpdir(), 'paritas-crash-'));
   try {
     const settings = writePair(folder, history);
-    const durable: Durable = { commits: [], outputs: [], verdicts: [], store: openMemoryStore(STATE_FAMILIES) };
+    const durable: Durable = { commits: [], outputs: [], store: openMemoryStore(STATE_FAMILIES) };
     const clock = { step: 0 };
     for (let crashes = 0; ; crashes++) {
       if (crashes > 300) throw new Error('it dies again and again and gets nowhere');
-      const merged = await live(settings, plan, durable, clock);
-      if (merged !== undefined) return { lines: [...durable.outputs, ...merged], commits: durable.commits, crashes, steps: clock.step };
+      const rest = await live(settings, plan, durable, clock);
+      if (rest !== undefined) return { lines: [...durable.outputs, ...rest], commits: durable.commits, crashes, steps: clock.step };
       durable.store = storeAfter(durable, plan);
     }
   } finally {
@@ -124,7 +116,7 @@ function storeAfter(durable: Durable, plan: CrashPlan): StoreEngine {
   return store;
 }
 
-/** One life of the process: the merged outputs at its end, or undefined where it died. */
+/** One life of the process: what it put out since its last commit, at its end, or undefined where it died. */
 async function live(settings: PairSettings, plan: CrashPlan, durable: Durable, clock: { step: number }): Promise<string[] | undefined> {
   const captures = [await open(settings, 'source'), await open(settings, 'target')];
   try {
@@ -142,39 +134,17 @@ function open(settings: PairSettings, side: 'source' | 'target'): Promise<Captur
 }
 
 async function runTask(settings: PairSettings, plan: CrashPlan, durable: Durable, clock: { step: number }, captures: readonly CaptureLog[]): Promise<string[]> {
-  const context = createPairContext(settings);
-  const readers = [SOURCE, TARGET].flatMap(side => captures[side].partitions.map(reader => ({ side, reader, claim: createClaim(side, reader.topic, reader.partition) })));
-  const claims: readonly PartitionClaim[] = readers.map(({ claim }) => claim);
-  const topology = reconcile(context, claims, columnEquality(context), DEFAULT_OUTPUTS, undefined, plan.memory);
-  const collector = createRecordCollector(topology);
   const overlay = openWriteOverlay(durable.store, 'read-through');
-  const graph = createNodeGraph(topology, plan.shards, (shard, family) => shardStore(overlay, family, shard), collector);
-  const shards = graph.instances('reconcile') as unknown as readonly ReconcileProcessor[];
-  const state = openTaskState({ engine: durable.store, overlay, context, shards, claims });
-
-  // The merge holds its windows to the end of a one-shot run: it is given again what the shards had said by the last commit.
-  const merge = graph.instances('merge')[0];
-  const process = merge.process.bind(merge);
-  const said: ShardVerdict[] = [];
-  for (const verdict of durable.verdicts) process(copyOf(verdict));
-  merge.process = value => {
-    said.push(copyOf(value as ShardVerdict));
-    process(value);
-  };
-
-  const members: GroupMember[] = [];
-  for (const { reader, claim } of readers) {
-    await skipTo(reader, claim.frontier);
-    members.push({ claim, reader: stepping(reader, step) });
-  }
-  const task = createPairTask({
-    settings, members, graph, collector, from: state.restored,
-    decoders: [createDecoder(context, 'source'), createDecoder(context, 'target')],
-    commit: () => Promise.resolve(step()),
-    pause: () => Promise.resolve(),
+  const [source, target] = captures.map(({ partitions }) => ({ rows: partitions.map(reader => stepping(reader, step)), beside: [] }));
+  const nodes = wirePair(settings, [source, target], {
+    outputs: DEFAULT_OUTPUTS, shards: plan.shards, overlay, publishing: 'at-close', ...(plan.memory === undefined ? {} : { memory: plan.memory }),
   });
+  const { collector } = nodes;
+  const state = openTaskState({ ...nodes, engine: durable.store, overlay, claims: nodes.members.map(({ claim }) => claim) });
+  const readers = captures.flatMap(({ partitions }) => partitions);
+  for (const [i, { claim }] of nodes.members.entries()) await skipTo(readers[i], claim.frontier);
+  const task = createPairTask({ ...nodes, from: state.restored, commit: () => Promise.resolve(step()), pause: () => Promise.resolve() });
   await task.run(plan.complete);
-  // The merged outputs come at the end only, and all at once.
   return [...linesOf(collector.drain()), `counts ${JSON.stringify(summarise(settings, task, []))}`];
 
   function step(): void {
@@ -188,22 +158,12 @@ async function runTask(settings: PairSettings, plan: CrashPlan, durable: Durable
     const ops = state.seal(task.place()).map(op => plan.harm?.(op) ?? op);
     durable.commits.push(ops);
     durable.outputs.push(...linesOf(collector.drain()));
-    durable.verdicts.push(...said.splice(0));
     durable.store.write(ops);
   }
 }
 
-/** What the merge changes of a shard's word it must not change in the one that is kept. */
-function copyOf(verdict: ShardVerdict): ShardVerdict {
-  return { ...verdict, result: { ...verdict.result, tally: verdict.result.tally.slice(), sums: verdict.result.sums.slice() } };
-}
-
 function linesOf(records: readonly { topic: string; key: Buffer | null; value: Buffer | null }[]): string[] {
   return records.map(({ topic, key, value }) => `${topic} ${String(key)} ${String(value)}`);
-}
-
-async function skipTo(reader: PartitionReader, offset: number): Promise<void> {
-  while (reader.position < offset) if (!reader.next() && !(await reader.fill())) throw new Error(`${reader.topic} ends before ${offset}`);
 }
 
 /** Between two records is where a commit may be, and where a process may die. */
@@ -218,16 +178,5 @@ function stepping(reader: PartitionReader, step: () => void): PartitionReader {
     },
     fill: () => reader.fill(),
     close: () => reader.close(),
-  };
-}
-
-function shardStore(overlay: WriteOverlay, family: string, shard: number): KeyValueStore {
-  const prefix = Buffer.of(shard >>> 8, shard);
-  const at = (key: Buffer): Buffer => Buffer.concat([prefix, key]);
-  return {
-    get: key => overlay.get(family, at(key)),
-    put: (key, value) => { overlay.put(family, at(key), value); },
-    delete: (key, isStored) => { overlay.delete(family, at(key), isStored); },
-    range: (gte, lt) => overlay.range(family, { gte: at(gte), lt: at(lt) }).map(([key, value]) => [key.subarray(prefix.length), value] as const),
   };
 }

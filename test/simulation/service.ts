@@ -18,6 +18,7 @@ import { CommitLost, type CrashPoint } from '../../topology/runtime/commit.ts';
 import type { Clock } from '../../topology/runtime/pacer.ts';
 import { restoreStore } from '../../topology/runtime/restoration.ts';
 import { STATE_FAMILIES } from '../../topology/runtime/task-state.ts';
+import { outputLines } from '../support/output-lines.ts';
 import { writePair } from './crash.ts';
 import type { History } from './history.ts';
 import { prng, type Prng } from './prng.ts';
@@ -162,17 +163,7 @@ function recording(engine: StoreEngine, durable: Disk): StoreEngine {
 
 /** Pair by pair: how the records of two lie among each other is how their commits did. */
 async function outputsOf(log: Log, pairs: readonly PairSettings[]): Promise<string[]> {
-  const lines: string[] = [];
-  for (const topic of [DEFAULT_OUTPUTS.audit, DEFAULT_OUTPUTS.manifests, DEFAULT_OUTPUTS.verdicts, DEFAULT_OUTPUTS.deadLetters]) {
-    const reader = await log.open({ topic, partition: 0 }, 0);
-    do {
-      while (reader.next()) {
-        const { data, keyStart, keyEnd, valueStart, valueEnd } = reader.record;
-        lines.push(`${topic} ${data.toString('utf8', keyStart, keyEnd)} ${data.toString('utf8', valueStart, valueEnd)}`);
-      }
-    } while (await reader.fill());
-    await reader.close();
-  }
+  const lines = await outputLines(log, DEFAULT_OUTPUTS);
   const sorted = pairs.flatMap(({ name }) => lines.filter(line => line.includes(`"pair":"${name}"`)));
   assert(sorted.length === lines.length, 'every record names its pair');
   return sorted;

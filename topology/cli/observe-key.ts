@@ -1,14 +1,10 @@
 // Translates what a shard tells of its matches, by slot, for whoever asks about one row key.
+import { sameKey } from '../../processors/enter.ts';
 import type { MatchObserver, Shard } from '../../processors/shard.ts';
 import type { KeyObserver } from '../check-types.ts';
 
 export function observe(shard: Shard, observer: KeyObserver): void {
-  const isIt = (slot: number): boolean => {
-    const { slots } = shard;
-    const at = slots.headAt[slot];
-    return slots.keyLength[slot] === observer.key.length
-      && observer.key.compare(slots.heads.pages[slots.headPage[slot]], at, at + observer.key.length) === 0;
-  };
+  const isIt = (slot: number): boolean => sameKey(shard.slots, slot, observer.key, 0, observer.key.length);
   const place = (slot: number): string => {
     const { topic, partition } = shard.partitions[shard.slots.partition[slot]];
     return `${topic}-${partition}@${shard.slots.offset[slot]}`;

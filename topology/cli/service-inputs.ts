@@ -80,7 +80,7 @@ function committed({ log, group }: InputParts, { topic, partition }: TopicPartit
 }
 
 /** What is in the capture below that offset was read by an earlier run. */
-async function skipTo(reader: PartitionReader, offset: number): Promise<void> {
+export async function skipTo(reader: PartitionReader, offset: number): Promise<void> {
   while (reader.position < offset) {
     if (reader.next() || (await reader.fill())) continue;
     throw new ParitasError('input', `${reader.topic}-${reader.partition}: the capture ends at offset ${reader.position}, and it was read to ${offset} before: it is another file, or it was cut`);

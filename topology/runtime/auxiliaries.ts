@@ -31,13 +31,15 @@ export interface AuxiliaryTaker {
 
 /** `bury`: takes what cannot be read. It is evidence of nothing, and of no row: no window is undecidable for it. */
 export function createAuxiliaryTaker(settings: PairSettings, onTransactionEnd: TakeTransactionEnd, bury: (side: number, letter: DeadLetterRecord) => void): AuxiliaryTaker {
-  const decoders = SIDES.map((side) => auxiliaryDecoder(settings, side));
+  // Made when a topic is read: most sides have none.
+  const decoders: (Decoder | undefined)[] = [undefined, undefined];
   return {
     take({ beats, reader: { record } }) {
       const { side } = beats;
       if (record.bad !== undefined) return bury(side, badLine(settings, side, record));
-      const { event } = decoders[side];
-      decoders[side].decode(record);
+      const decoder = (decoders[side] ??= auxiliaryDecoder(settings, SIDES[side]));
+      decoder.decode(record);
+      const { event } = decoder;
       if (isBeat(event)) noteBeat(beats, event.commitTimeUs, record.timestampMs);
       else if (event.kind === KIND.heartbeat) beats.timers++;
       else if (event.kind === KIND.dead) return bury(side, deadLetter(settings, side, record, event.deadReason, event.deadDetail));
