@@ -7,6 +7,7 @@ import { ghostImage } from './ghosts.ts';
 import type { Aligner, Group } from './group.ts';
 import { ABSENT, imageOf, isSameImage, print } from './images.ts';
 import { samePrint } from './past-version.ts';
+import { compareWords } from './position.ts';
 import { isMidStream, type Shard } from './shard.ts';
 
 export function versionsOf(shard: Shard, group: Group, aligner: () => Aligner): Versions {
@@ -61,7 +62,5 @@ export function targetHeld(shard: Shard, first: number): Int32Array | undefined 
 }
 
 function isBefore(shard: Shard, position: Uint32Array, slot: number): boolean {
-  const at = slot * position.length;
-  for (let i = 0; i < position.length; i++) if (position[i] !== shard.slots.position[at + i]) return position[i] < shard.slots.position[at + i];
-  return false;
+  return compareWords(position, 0, shard.slots.position, slot * position.length) < 0;
 }

@@ -3,6 +3,7 @@
 import { POSITION_BYTES } from '../schemas/change-event.ts';
 import { blindSpotsMax } from '../schemas/limits.ts';
 import { keyOf } from './finding.ts';
+import { compareWords } from './position.ts';
 import type { Shard } from './shard.ts';
 
 /** Where a record stood that could not be read. */
@@ -79,9 +80,4 @@ export function isBlindBetween(shard: Shard, slot: number, before: Place): boole
   const key = keyOf(slots, slot).toString('latin1');
   const { position } = slots;
   return late.some(own => own.key === key && compareWords(own.position, 0, before.position, before.positionAt) > 0 && compareWords(own.position, 0, position, slot * WORDS) < 0);
-}
-
-export function compareWords(a: Uint32Array, i: number, b: Uint32Array, j: number): number {
-  for (let n = 0; n < WORDS; n++) if (a[i + n] !== b[j + n]) return a[i + n] < b[j + n] ? -1 : 1;
-  return 0;
 }

@@ -18,15 +18,21 @@ function packed(name: string, value: unknown): Value {
   throw new TypeError(`the claim's field ${name} has no durable form`);
 }
 
+/** The claims as they were packed: plain objects with every field that they had. */
+export function unpackClaims(all: readonly Packed[]): (OfPartition & Readonly<Record<string, Value>>)[] {
+  return all.map(claim => Object.fromEntries(Object.entries(claim).map(([name, value]) => [name, unpacked(value)])) as OfPartition & Record<string, Value>);
+}
+
 /** Into claims of the same partitions in the same order: a slot names its partition by its place. Throws ParitasError `state`. */
 export function restoreClaims(claims: readonly OfPartition[], all: readonly Packed[]): void {
-  const named = (claim: Packed | OfPartition): string => `${String(claim.topic)}-${String(claim.partition).replace('#', '')}`;
-  const [now, then] = [claims.map(named), all.map(named)];
+  const old = unpackClaims(all);
+  const named = ({ topic, partition }: OfPartition): string => `${topic}-${partition}`;
+  const [now, then] = [claims.map(named), old.map(named)];
   if (now.join() !== then.join()) {
     throw new ParitasError('state', `the state was written for the partitions ${then.join(', ')}; the topics now have ${now.join(', ')}. `
       + 'Partitions cannot be added to a pair that runs: begin a new chain under another application name');
   }
-  claims.forEach((claim, i) => Object.assign(claim, Object.fromEntries(Object.entries(all[i]).map(([name, value]) => [name, unpacked(value)]))));
+  claims.forEach((claim, i) => Object.assign(claim, old[i]));
 }
 
 function unpacked(value: Value): Value {

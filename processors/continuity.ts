@@ -6,13 +6,14 @@
 // have the same columns. What a snapshot row, a truncate or a record that nobody could read lies between is left alone.
 import { OP, POSITION_BYTES, PRINT, SOURCE } from '../schemas/change-event.ts';
 import { FLAG, SLOT, type SlotStore } from '../stores/slot-store.ts';
-import { compareWords, isBlindBetween, type Place } from './blind-spots.ts';
+import { isBlindBetween, type Place } from './blind-spots.ts';
 import { MARKER } from './digest.ts';
 import { noteFindings } from './divergences.ts';
 import { attributionOf, keyOf, sideOfSlot, type Finding } from './finding.ts';
 import { hashBytes } from './hash.ts';
 import { ABSENT } from './images.ts';
 import type { LastRows } from './last-rows.ts';
+import { compareWords } from './position.ts';
 import type { Shard } from './shard.ts';
 import { COUNT } from './tally.ts';
 import type { Closing } from './window.ts';

@@ -7,9 +7,10 @@
 import { POSITION_BYTES, PRINT } from '../schemas/change-event.ts';
 import { lastRowsMax } from '../schemas/limits.ts';
 import type { PairSettings } from '../schemas/pair.ts';
-import { compareWords, type Place } from './blind-spots.ts';
+import type { Place } from './blind-spots.ts';
 import type { KeyValueStore } from './key-value.ts';
 import { createRowColumns, packRows, unpackRows, type RowColumns } from './last-rows-blob.ts';
+import { compareWords } from './position.ts';
 
 const WORDS = POSITION_BYTES / 4;
 

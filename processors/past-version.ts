@@ -3,6 +3,7 @@
 import { POSITION_BYTES } from '../schemas/change-event.ts';
 import { putWord } from './hash.ts';
 import { FLAG, SLOT, type SlotStore } from '../stores/slot-store.ts';
+import { compareWords } from './position.ts';
 
 /** A source change or read row of a closed window. */
 export interface PastVersion {
@@ -176,8 +177,7 @@ function readVersion(blob: Buffer, place: number, window: number, windowStartUs:
 
 /** By position, then order within the transaction. */
 export function comparePast(a: PastVersion, b: PastVersion): number {
-  for (let i = 0; i < a.position.length; i++) if (a.position[i] !== b.position[i]) return a.position[i] < b.position[i] ? -1 : 1;
-  return a.totalOrder - b.totalOrder;
+  return compareWords(a.position, 0, b.position, 0) || a.totalOrder - b.totalOrder;
 }
 
 export function samePrint(a: Int32Array, i: number, b: Int32Array, j: number): boolean {

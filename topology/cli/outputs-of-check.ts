@@ -1,11 +1,13 @@
 // The commands that read an output take it from a file, or from what a configuration has: its log, or a check of its captures.
+import type { RecordedLine } from '../../processors/verify-chain.ts';
 import type { OutputRecord } from '../../schemas/records.ts';
+import type { LogSettings } from '../config.ts';
 import { hasLog } from '../log/durable/log-view.ts';
 import type { OutputTopics } from '../reconcile.ts';
 import type { CheckFlags } from './check-flags.ts';
 import { runChecked } from './check.ts';
 import type { CliContext, OutputFlags } from './context.ts';
-import { readLogOutput } from './read-log-output.ts';
+import { readLogOutput, readLogRecording } from './read-log-output.ts';
 import type { FilterFlags } from './record-filter.ts';
 import { settingsOf } from './settings.ts';
 
@@ -18,15 +20,24 @@ export interface ReadFlags extends Omit<CheckFlags, 'key'>, FilterFlags, OutputF
   readonly skipBadLines?: boolean;
 }
 
-/** The records of these outputs in the log of the configuration, or all that its check gives. */
-export async function recordsOfConfiguration(topics: readonly (keyof OutputTopics)[], flags: ReadFlags, context: CliContext): Promise<Iterable<OutputRecord>> {
+/** The records of this output in the log of the configuration, or all that its check gives. */
+export async function recordsOfConfiguration(topic: keyof OutputTopics, flags: ReadFlags, context: CliContext): Promise<Iterable<OutputRecord>> {
   const { config, pairs } = settingsOf(checkFlagsOf(flags), context.io);
-  if (config.log.kind !== 'embedded' || asksForCheck(flags) || !hasLog(config.log.directory)) return (await runChecked(pairs, flags, context)).records();
+  if (!readsLog(config.log, flags)) return (await runChecked(pairs, flags, context)).records();
   const records: OutputRecord[] = [];
-  for (const topic of topics) {
-    for await (const some of readLogOutput(config.log.directory, config.outputs[topic], context.io.signal, false)) records.push(...some);
-  }
+  for await (const some of readLogOutput(config.log.directory, config.outputs[topic], context.io.signal, false)) records.push(...some);
   return records;
+}
+
+/** Everything that the configuration has put out, each record with its place: of a log at one moment, also while a service writes it. */
+export async function recordingOfConfiguration(flags: ReadFlags, context: CliContext): Promise<RecordedLine[]> {
+  const { config, pairs } = settingsOf(checkFlagsOf(flags), context.io);
+  if (readsLog(config.log, flags)) return readLogRecording(config.log.directory, config.outputs);
+  return [...(await runChecked(pairs, flags, context)).records()].map((record, i) => ({ at: `record ${i + 1}`, record }));
+}
+
+function readsLog(log: LogSettings, flags: ReadFlags): log is Extract<LogSettings, { kind: 'embedded' }> {
+  return log.kind === 'embedded' && !asksForCheck(flags) && hasLog(log.directory);
 }
 
 function asksForCheck(flags: ReadFlags): boolean {

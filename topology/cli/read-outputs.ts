@@ -57,6 +57,6 @@ async function readOutput({ kind, topic }: Output, flags: ReadFlags, context: Cl
   if (flags.verify === true) return verifyRecords(flags, context);
   const filter = createFilter(kind, flags, Date.now());
   const { format, style } = outputOf(flags, context);
-  const records = flags.from === undefined ? await recordsOfConfiguration([topic], flags, context) : (await readRecording(flags.from, context)).map(({ record }) => record);
+  const records = flags.from === undefined ? await recordsOfConfiguration(topic, flags, context) : (await readRecording(flags.from, context)).map(({ record }) => record);
   await writeAll(context.io.stdout, formatRecords(filter(records), format, { style }));
 }

@@ -1,7 +1,5 @@
 // `paritas replay`: recomputes verdicts from the logs and the recorded decisions, and compares them byte by byte with those recorded. With
 // --diff: judges the same logs again under another configuration, and says what that changes.
-import { existsSync } from 'node:fs';
-
 import type { Command } from 'commander';
 
 import { stringify } from 'yaml';
@@ -14,6 +12,7 @@ import type { OutputRecord } from '../../schemas/records.ts';
 import type { RecordedDecision } from '../check-types.ts';
 import type { Config } from '../config.ts';
 import { didYouMean } from '../config-nearest.ts';
+import { hasLog } from '../log/durable/log-view.ts';
 import { addCheckFlags } from './check-flags.ts';
 import type { CheckFlags } from './check-flags.ts';
 import { runChecked } from './check.ts';
@@ -66,7 +65,7 @@ async function replay(flags: Flags, context: CliContext): Promise<void> {
 /** What a check printed; without a file, what a service has put into the log of the configuration. */
 function recordingOf(flags: Flags, { log, outputs }: Config, context: CliContext): Promise<RecordedLine[]> {
   if (flags.from !== undefined) return readRecording(flags.from, context);
-  if (log.kind === 'embedded' && existsSync(log.directory)) return readLogRecording(log.directory, outputs);
+  if (log.kind === 'embedded' && hasLog(log.directory)) return readLogRecording(log.directory, outputs);
   throw new ParitasError('usage', 'nothing to compare with: give --from FILE, what "paritas check -o jsonl" printed (- for standard input), or a configuration whose log directory a service has written');
 }
 

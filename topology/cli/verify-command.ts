@@ -1,12 +1,12 @@
 // `paritas audit --verify`, `paritas verdicts --verify`: whether recorded verdicts and decisions are what was written. One line a chain.
 import { stringify } from 'yaml';
 
-import { verifyChains, type ChainReport, type RecordedLine } from '../../processors/verify-chain.ts';
+import { verifyChains, type ChainReport } from '../../processors/verify-chain.ts';
 import { ParitasError } from '../../schemas/errors.ts';
 import type { CliContext } from './context.ts';
 import { outputOf } from './context.ts';
 import { writeAll } from './io.ts';
-import { checkFlagsOf, recordsOfConfiguration, type ReadFlags } from './outputs-of-check.ts';
+import { checkFlagsOf, recordingOfConfiguration, type ReadFlags } from './outputs-of-check.ts';
 import { readRecording } from './recording.ts';
 import { settingsOf } from './settings.ts';
 import { plural, shortTime, type Style } from './text.ts';
@@ -17,7 +17,8 @@ const PARTS = ['since', 'until', 'class', 'change', 'key', 'n'] as const;
 export async function verifyRecords(flags: ReadFlags, context: CliContext): Promise<void> {
   const part = PARTS.find((name) => flags[name] !== undefined);
   if (part !== undefined) throw new ParitasError('usage', `--verify is about whole chains: leave out ${part === 'n' ? '-n' : `--${part}`}`);
-  const lines = (await linesOf(flags, context)).filter(({ record }) => flags.pair === undefined || record.pair === flags.pair);
+  const recording = flags.from === undefined ? await recordingOfConfiguration(flags, context) : await readRecording(flags.from, context);
+  const lines = recording.filter(({ record }) => flags.pair === undefined || record.pair === flags.pair);
   const reports = verifyChains(lines, flags.from === undefined || flags.config !== undefined ? configHashes(flags, context) : undefined);
   if (reports.length === 0) throw new ParitasError('input', `nothing to verify: no verdict and no decision${flags.pair === undefined ? '' : ` of pair "${flags.pair}"`} is there`);
   const unnamed = reports.find(({ configHash }) => configHash === '');
@@ -25,11 +26,6 @@ export async function verifyRecords(flags: ReadFlags, context: CliContext): Prom
   const { format, style } = outputOf(flags, context);
   await writeAll(context.io.stdout, formatReports(reports, format, style));
   context.exit(reports.some(({ broken }) => broken !== undefined) ? 1 : 0);
-}
-
-async function linesOf(flags: ReadFlags, context: CliContext): Promise<RecordedLine[]> {
-  if (flags.from !== undefined) return readRecording(flags.from, context);
-  return [...await recordsOfConfiguration(['audit', 'verdicts'], flags, context)].map((record, i) => ({ at: `record ${i + 1}`, record }));
 }
 
 function configHashes(flags: ReadFlags, context: CliContext): Map<string, string> {

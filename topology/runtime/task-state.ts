@@ -4,7 +4,7 @@
 // Families: those of the shards' small stores, `windows` of the merge, `slots` (window segments), and `task`: the claims and the place of the task, and of each
 // shard what it keeps beside its slots; and the ENDs of transactions whose windows are open.
 import { MERGE_STORE } from '../../processors/merge-memory.ts';
-import { packClaims, restoreClaims } from '../../processors/claims-state.ts';
+import { packClaims, restoreClaims, unpackClaims } from '../../processors/claims-state.ts';
 import type { PartitionClaim } from '../../processors/claims.ts';
 import { RECONCILE_STORES, type ReconcileProcessor } from '../../processors/reconcile-processor.ts';
 import type { TransactionCounts } from '../../processors/transaction-counts.ts';
@@ -54,8 +54,6 @@ const PLACE_FORMAT = 2;
 export interface TaskState {
   /** Where the task stood when the state was written; undefined: there is none, the task begins. */
   readonly restored: TaskPlace | undefined;
-  /** Offsets from which to read on: the claims say it of the rows' partitions, these of the auxiliaries'. */
-  readonly besidePositions: readonly number[];
   /**
    * Takes what changed since the last call: families in byte order, each key once. What is taken is not told again: whoever cannot write it
    * drops the task and restores it.
@@ -107,7 +105,6 @@ export function openTaskState({ engine, overlay, context, shards, claims, auxili
 
   return {
     restored: record?.place,
-    besidePositions: record?.besidePositions ?? auxiliaries.map(() => 0),
     seal(place) {
       const slots = sealSlots().sort((a, b) => Buffer.compare(a.key, b.key));
       shards.forEach(({ shard }, i) => { overlay.put(TASK_FAMILY, shardKey(i), packShard(shard)); });
@@ -131,17 +128,10 @@ export function inputPositionsOf(engine: StoreEngine): InputPosition[] {
   const bytes = engine.get(TASK_FAMILY, PLACE_KEY);
   if (bytes === undefined) return [];
   const { claims, beats, besidePositions } = JSON.parse(bytes.toString('utf8')) as PlaceRecord;
-  const [rows, beside] = [claims, beats].map(all => all.map(blankPartition));
-  restoreClaims(rows, claims);
-  restoreClaims(beside, beats);
   return [
-    ...rows.map(({ topic, partition, frontier }) => ({ topic, partition, offset: frontier })),
-    ...beside.map(({ topic, partition }, i) => ({ topic, partition, offset: besidePositions[i] })),
+    ...unpackClaims(claims).map(({ topic, partition, frontier }) => ({ topic, partition, offset: Number(frontier) })),
+    ...unpackClaims(beats).map(({ topic, partition }, i) => ({ topic, partition, offset: besidePositions[i] })),
   ];
-}
-
-function blankPartition({ topic, partition }: ReturnType<typeof packClaims>[number]): { topic: string; partition: number; frontier: number } {
-  return { topic: String(topic), partition: Number(String(partition).replace('#', '')), frontier: 0 };
 }
 
 function readPlace(engine: StoreEngine, shards: number): PlaceRecord | undefined {
