@@ -1,6 +1,7 @@
 // What each partition lets one claim, and where its evidence for a window ends. A claim comes from the records themselves: the greatest
 // commit time below an offset, less the lateness (tier `data`). It never goes back, and an idle partition stays in the minimum.
 import { SOURCE } from '../schemas/change-event.ts';
+import { commitTimeAheadMsMax } from '../schemas/limits.ts';
 import type { WindowSettings } from '../schemas/pair.ts';
 
 export interface PartitionClaim {
@@ -33,7 +34,15 @@ export function createClaim(side: number, topic: string, partition: number): Par
   };
 }
 
-/** Notes one record: every record with a commit time counts, whatever becomes of it (ruling 2). */
+/**
+ * Committed long after the log has it: no time at all. What it says is not believed, for one such time would move the watermark for ever, and all that
+ * comes after it would be late. A record without a timestamp of its own (a bare change event; 0 and less in Kafka) is held against nothing.
+ */
+export function isFromFuture(commitTimeUs: number, timestampMs: number, window: WindowSettings): boolean {
+  return timestampMs > 0 && commitTimeUs > (timestampMs + commitTimeAheadMsMax) * 1000 + window.skewUs;
+}
+
+/** Notes one record: every record with a commit time that can be believed counts, whatever becomes of it (ruling 2). */
 export function noteRecord(claim: PartitionClaim, offset: number, timestampMs: number, commitTimeUs: number): void {
   if (Number.isNaN(claim.firstOffset)) claim.firstOffset = offset;
   claim.frontier = offset + 1;

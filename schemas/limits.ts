@@ -10,6 +10,11 @@ export const slotsAtStart: number = 8192;
 export const recordsPerSlice: number = 1000;
 /** Levels of objects and arrays in one JSON value. Debezium needs 5, with its schema envelope 9; a deeper one would exhaust the stack. */
 export const maxNestingDepth: number = 64;
+/**
+ * Milliseconds that a record's commit time may lie after the record's own timestamp, beside the declared skew: clocks of servers differ by
+ * seconds, and one time far ahead would move a watermark for ever. An hour, as Kafka's own bound (message.timestamp.after.max.ms).
+ */
+export const commitTimeAheadMsMax: number = 3_600_000;
 /** Bytes of one line of a capture. 64 times Kafka's default largest record; a longer line is a file without line ends. */
 export const maxLineBytes: number = 64 << 20;
 /** Bytes of a capture read at once. A block is the unit of the readers' cache; a longer line makes its block longer. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 
-import { createClaim, horizonUs, noteRecord, reaches, watermarkUs, warmUpUntilUs } from '../../processors/claims.ts';
+import { createClaim, horizonUs, isFromFuture, noteRecord, reaches, watermarkUs, warmUpUntilUs } from '../../processors/claims.ts';
 import type { PartitionClaim } from '../../processors/claims.ts';
 import { closableUpToUs } from '../../processors/evidence.ts';
 import { SOURCE, TARGET } from '../../schemas/change-event.ts';
@@ -69,3 +69,19 @@ void test('a watermark and a frontier never go back, and a window that may close
     });
   }), { numRuns: 200 });
 });
+
+// The bound is an hour after the record's own timestamp, and the declared skew.
+const HOUR_US = 3_600_000_000;
+const FUTURE: readonly (readonly [what: string, commitTimeUs: number, timestampMs: number, is: boolean])[] = [
+  ['at its timestamp', 5_000_000, 5000, false],
+  ['at the bound', 5_000_000 + HOUR_US + WINDOW.skewUs, 5000, false],
+  ['a microsecond beyond', 5_000_000 + HOUR_US + WINDOW.skewUs + 1, 5000, true],
+  ['history that is read today', 5_000_000, 1_700_000_000_000, false],
+  ['before the epoch', -HOUR_US, 5000, false],
+  ['no commit time', NaN, 5000, false],
+  ['a record without a timestamp', 9e15, -1, false],
+  ['a timestamp that a tool made up', 9e15, 0, false],
+];
+for (const [what, commitTimeUs, timestampMs, is] of FUTURE) {
+  void test(`${is ? 'from the future' : 'believed'}: ${what}`, () => assert.equal(isFromFuture(commitTimeUs, timestampMs, WINDOW), is));
+}

@@ -1,4 +1,5 @@
 // The topics beside a pair's rows (transactions, heartbeats) are read in step with them. Their records enter no verdict: they are evidence.
+import { isFromFuture } from '../../processors/claims.ts';
 import { createBeats, isBeat, noteBeat, type Beats } from '../../processors/beats.ts';
 import { KIND, SIDES, type Side } from '../../schemas/change-event.ts';
 import type { Decoder } from '../../schemas/decoder.ts';
@@ -9,7 +10,7 @@ import type { RawRecord } from '../../schemas/raw-record.ts';
 import type { DeadLetterRecord } from '../../schemas/records.ts';
 import type { TransactionEnd } from '../../schemas/transaction-end.ts';
 import type { PartitionReader } from '../log/log.ts';
-import { badLine, deadLetter } from './dead-letters.ts';
+import { badLine, deadLetter, futureDetail } from './dead-letters.ts';
 
 export interface AuxiliaryMember { readonly beats: Beats; readonly reader: PartitionReader }
 
@@ -40,6 +41,7 @@ export function createAuxiliaryTaker(settings: PairSettings, onTransactionEnd: T
       const decoder = (decoders[side] ??= auxiliaryDecoder(settings, SIDES[side]));
       decoder.decode(record);
       const { event } = decoder;
+      if (isFromFuture(event.commitTimeUs, record.timestampMs, settings.window)) return bury(side, deadLetter(settings, side, record, 'future', futureDetail(event, record)));
       if (isBeat(event)) noteBeat(beats, event.commitTimeUs, record.timestampMs);
       else if (event.kind === KIND.heartbeat) beats.timers++;
       else if (event.kind === KIND.dead) return bury(side, deadLetter(settings, side, record, event.deadReason, event.deadDetail));

@@ -26,3 +26,7 @@ export function badLine(pair: PairSettings, side: number, record: RawRecord): De
 export function lateDetail(event: ChangeEvent, closedUpTo: string): string {
   return `committed ${event.commitTimeUs} µs after the epoch, in a window that closed (up to ${closedUpTo}) on the evidence read before it`;
 }
+
+export function futureDetail(event: ChangeEvent, { timestampMs }: RawRecord): string {
+  return `committed ${event.commitTimeUs} µs after the epoch, ${Math.floor(event.commitTimeUs / 1000 - timestampMs)} ms after the record's own timestamp: a clock was wrong, and no watermark follows it`;
+}

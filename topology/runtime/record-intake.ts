@@ -1,7 +1,7 @@
 // What becomes of a record: decoded, then routed to its shard, counted as excluded, or buried as a dead letter. Every record that is read ends in
 // one of these, and the counts say in which.
 import { noteBlind } from '../../processors/blind-spots.ts';
-import { noteRecord, type PartitionClaim } from '../../processors/claims.ts';
+import { isFromFuture, noteRecord, type PartitionClaim } from '../../processors/claims.ts';
 import { hashBytes } from '../../processors/hash.ts';
 import type { EventInput, ReconcileProcessor } from '../../processors/reconcile-processor.ts';
 import { tallyWindow, windowOf } from '../../processors/shard.ts';
@@ -13,7 +13,7 @@ import type { PairSettings } from '../../schemas/pair.ts';
 import type { DeadLetterRecord } from '../../schemas/records.ts';
 import { formatTime } from '../../schemas/time.ts';
 import { createAuxiliaryTaker, type AuxiliaryMember } from './auxiliaries.ts';
-import { badLine, deadLetter, lateDetail } from './dead-letters.ts';
+import { badLine, deadLetter, futureDetail, lateDetail } from './dead-letters.ts';
 import type { GroupMember } from './partition-group.ts';
 import type { RecordCollector } from './record-collector.ts';
 
@@ -60,11 +60,13 @@ export function createRecordIntake({ settings, members, shards, decoders, collec
     const decoder = decoders[claim.side];
     decoder.decode(record);
     const { event } = decoder;
+    const isFuture = isFromFuture(event.commitTimeUs, record.timestampMs, settings.window);
     if (event.kind === KIND.dead) refuse(claim, deadLetter(settings, claim.side, record, event.deadReason, event.deadDetail));
+    else if (isFuture) refuse(claim, deadLetter(settings, claim.side, record, 'future', futureDetail(event, record)));
     else if (event.kind !== KIND.change) exclude(claim, event);
     else if (Number.isNaN(event.commitTimeUs)) refuse(claim, deadLetter(settings, claim.side, record, 'malformed', 'the change has no commit time (source.ts_ms)'));
     else enterShard(member, index, event);
-    noteRecord(claim, record.offset, record.timestampMs, event.commitTimeUs);
+    noteRecord(claim, record.offset, record.timestampMs, isFuture ? NaN : event.commitTimeUs);
   }
 
   function takeBeside(member: AuxiliaryMember): void {

@@ -57,3 +57,12 @@ void test('the ENDs of a transaction topic are handed over in its order, once ea
   }
   assert.deepEqual(seen, ['1 7:9 public.a=2', '1 8:9 ']);
 });
+
+void test('a time long after its record is no evidence: neither a beat nor an END, and a dead letter', () => {
+  const reader = { topic: 'tx', partition: 0, record: rawRecord({ value: '{"status":"END","id":"7:9","event_count":0,"data_collections":[],"ts_ms":9000000}', timestamp: 5 }) } as unknown as PartitionReader;
+  const reasons: string[] = [];
+  const taker = createAuxiliaryTaker(settingsOf(), () => assert.fail('an END that is not believed'), (_, letter) => reasons.push(letter.reason));
+  const beside = auxiliaryMember(settingsOf({ target: { delivery: 'exactly-once' } }), TARGET, reader, NaN);
+  taker.take(beside);
+  assert.deepEqual([reasons, beside.beats.latestUs], [['future'], -Infinity]);
+});
