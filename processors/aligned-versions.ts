@@ -2,9 +2,9 @@
 // an earlier closing has consumed has lost its image and kept its fingerprint.
 import type { Versions } from './alignment-input.ts';
 import type { Image } from './comparator.ts';
-import { keyOf } from './finding.ts';
+import { keyOf, sideOfPast, type FindingSide } from './finding.ts';
 import { ghostImage } from './ghosts.ts';
-import type { Aligner, Group } from './group.ts';
+import type { Aligner, AppliedVersions, Group } from './group.ts';
 import { ABSENT, imageOf, isSameImage, print } from './images.ts';
 import { samePrint } from './past-version.ts';
 import { compareWords } from './position.ts';
@@ -24,11 +24,7 @@ export function versionsOf(shard: Shard, group: Group, aligner: () => Aligner): 
     same: (j, other) => isKnownSame(shard, group.targets[j], group.targets[other]),
     equalsBase(i) {
       const source = aligner().at[i];
-      const first = group.sources.at(0);
-      const held = source < 0 || first === undefined ? undefined : targetHeld(shard, first);
-      if (held === undefined) return false;
-      print(shard, source);
-      return samePrint(slots.fingerprint, source * 4, held, 0);
+      return source >= 0 && isHeld(shard, group, aligner(), source);
     },
   };
 }
@@ -49,11 +45,33 @@ export function isKnownSame(shard: Shard, a: number, b: number): boolean {
   return shard.slots.layout[a] === shard.slots.layout[b] && samePrints(shard, a, b);
 }
 
+/** The image of `source` is what both sides held before the first of the key's live source events. */
+export function isHeld(shard: Shard, group: Group, aligner: Aligner, source: number): boolean {
+  aligner.held ??= { print: targetHeld(shard, group.sources[0]) };
+  if (aligner.held.print === undefined) return false;
+  print(shard, source);
+  return samePrint(shard.slots.fingerprint, source * 4, aligner.held.print, 0);
+}
+
+/** What was applied long ago: its slots are gone. */
+export function appliedVersions(shard: Shard, key: Buffer): AppliedVersions {
+  const found = new Map<string, () => FindingSide>();
+  for (const version of shard.history.of(key)) {
+    const at = version.appliedPrint.join();
+    if (version.applied && !found.has(at)) found.set(at, () => sideOfPast(shard, version));
+  }
+  for (const ghost of shard.ghosts.of(key)) {
+    const at = ghost.appliedPrint.join();
+    if (ghost.kind === 'applied' && !found.has(at)) found.set(at, () => ghost.side);
+  }
+  return found;
+}
+
 /**
  * Fingerprint of the version that both sides held before `first`, the key's oldest live source event: that of the newest source version
  * before it, the absent row where both logs were read from their beginning. Undefined where it is not known, or where the sides differ.
  */
-export function targetHeld(shard: Shard, first: number): Int32Array | undefined {
+function targetHeld(shard: Shard, first: number): Int32Array | undefined {
   const key = keyOf(shard.slots, first);
   if (shard.openDivergences > 0 && shard.stores.divergences.get(key) !== undefined) return undefined;
   const older = shard.history.of(key).find(version => isBefore(shard, version.position, first));

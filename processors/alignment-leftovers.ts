@@ -2,7 +2,7 @@
 // change reported missing (a ghost). A source change that the alignment paired with an unequal target change gives that one up for an
 // equal one; the one given up is then left over itself.
 import { isDue, isEqual, isNear, isOptional, IS, type AlignInput } from './alignment-input.ts';
-import { pair, type Alignment } from './alignment-pairs.ts';
+import { pair, spend, type Alignment } from './alignment-pairs.ts';
 
 export function pairLeftovers(input: AlignInput, alignment: Alignment): void {
   const { play } = alignment;
@@ -54,21 +54,17 @@ function nearest(input: AlignInput, alignment: Alignment, j: number, may: (i: nu
   const { play } = alignment;
   let best = -1;
   let bestLagUs = Infinity;
+  if (spend(alignment, play.sourceCount)) return best;
   for (let k = 0; k < play.sourceCount; k++) {
     const i = play.sources[k];
     if (!may(i) || !isNear(input, i, j)) continue;
     const lagUs = Math.abs(input.targetTimeUs[j] - input.sourceTimeUs[i]);
     if (lagUs >= bestLagUs) continue;
-    if (play.work-- <= 0) return bulk(alignment, best);
+    if (spend(alignment)) return best;
     if (!isEqual(input, i, j)) continue;
     best = i;
     bestLagUs = lagUs;
   }
-  return best;
-}
-
-function bulk(alignment: Alignment, best: number): number {
-  alignment.how = 'bulk';
   return best;
 }
 

@@ -67,6 +67,10 @@ export interface Play {
   lastConsumedTarget: number;
   /** What is left of the work bound after the search. */
   work: number;
+  /** Once `held`: by index of the source change, from which to below which target change those next to it are paired; from -1 where it is the first. */
+  held: boolean;
+  heldFrom: Int32Array;
+  heldTo: Int32Array;
   readonly search: Search;
 }
 
@@ -76,7 +80,7 @@ export function createAlignment(): Alignment {
     inOrder: new Uint8Array(0), equal: new Uint8Array(0), reordered: new Uint8Array(0),
     play: {
       sources: new Int32Array(0), targets: new Int32Array(0), sourceCount: 0, targetCount: 0, low: new Int32Array(0), high: new Int32Array(0),
-      lastConsumed: -1, lastConsumedTarget: -1, work: 0, search: createSearch(),
+      lastConsumed: -1, lastConsumedTarget: -1, work: 0, held: false, heldFrom: new Int32Array(0), heldTo: new Int32Array(0), search: createSearch(),
     },
   };
 }
@@ -86,6 +90,17 @@ export function pair(alignment: Alignment, i: number, j: number, equal: boolean,
   alignment.cause[j] = i;
   alignment.equal[i] = equal ? 1 : 0;
   alignment.inOrder[i] = inOrder ? 1 : 0;
+}
+
+/** A change that is only looked at costs a sixteenth of one whose image is compared. */
+const LOOKS_PER_COMPARISON = 16;
+
+/** Takes a comparison of images, or looks at `count` changes, off the work bound. True where it is passed: what follows is a guess. */
+export function spend(alignment: Alignment, count: number = LOOKS_PER_COMPARISON): boolean {
+  alignment.play.work -= count / LOOKS_PER_COMPARISON;
+  if (alignment.play.work >= 0) return false;
+  alignment.how = 'bulk';
+  return true;
 }
 
 /** Near, and crossing no pair consumed in order. */

@@ -1,7 +1,7 @@
 // What the pairs mean: for every source change in play what became of it, for every target change what caused it, and which changes were
 // applied after a later one (semantics.md §6; rulings 10, 12, 14, 16).
 import { isAlike, isDue, isEqual, isNear, isSameTarget, IS, type AlignInput } from './alignment-input.ts';
-import { OF_SOURCE, OF_TARGET, type Alignment } from './alignment-pairs.ts';
+import { OF_SOURCE, OF_TARGET, spend, type Alignment } from './alignment-pairs.ts';
 
 export function giveVerdicts(input: AlignInput, alignment: Alignment): void {
   const { play, ofSource } = alignment;
@@ -37,24 +37,37 @@ function verdictOf(input: AlignInput, alignment: Alignment, i: number): number {
  * Counter-example: read row A, no-op A, no-op A, one target change A: the search gives it to the nearest in time, the last; none is lost.
  */
 function wasHeld(input: AlignInput, alignment: Alignment, i: number): boolean {
-  let before = i - 1;
-  while (before >= 0 && orderedPair(input, alignment, before) < 0) before--;
-  let after = i + 1;
-  let run = true;
-  for (; after < input.sourceCount; after++) {
-    run &&= (input.sourceIs[after] & IS.noop) !== 0;
-    if (orderedPair(input, alignment, after) >= 0) break;
-  }
-  if (before < 0 && input.versions.equalsBase(i)) return true;
-  const from = before < 0 ? 0 : orderedPair(input, alignment, before);
-  const to = after < input.sourceCount ? orderedPair(input, alignment, after) + (run ? 1 : 0) : input.targetCount;
+  if (!alignment.play.held) findHeld(input, alignment);
+  const { heldFrom, heldTo } = alignment.play;
+  if (heldFrom[i] < 0 && input.versions.equalsBase(i)) return true;
   const evidenceEndUs = input.endUs + input.lagUs;
-  for (let j = from; j < to; j++) {
-    if (input.targetTimeUs[j] >= evidenceEndUs) continue;
+  for (let j = Math.max(heldFrom[i], 0); j < heldTo[i]; j++) {
     if (spend(alignment)) return false;
-    if (isEqual(input, i, j)) return true;
+    if (input.targetTimeUs[j] < evidenceEndUs && isEqual(input, i, j)) return true;
   }
   return false;
+}
+
+/** Of every source change between which target changes the pairs next to it lie; of no use before the first wanted it. */
+function findHeld(input: AlignInput, alignment: Alignment): void {
+  const { play } = alignment;
+  play.held = true;
+  let from = -1;
+  for (let i = 0; i < input.sourceCount; i++) {
+    play.heldFrom[i] = from;
+    const j = orderedPair(input, alignment, i);
+    if (j >= 0) from = j;
+  }
+  let to = input.targetCount;
+  let next = to;
+  for (let i = input.sourceCount - 1; i >= 0; i--) {
+    play.heldTo[i] = next;
+    const j = orderedPair(input, alignment, i);
+    if (j >= 0) to = j;
+    const isNoop = (input.sourceIs[i] & IS.noop) !== 0;
+    if (j >= 0) next = isNoop ? j + 1 : j;
+    else if (!isNoop) next = to;
+  }
 }
 
 /** The application of a source change in order, now or at an earlier closing, or -1. */
@@ -79,6 +92,7 @@ function judgeTarget(input: AlignInput, alignment: Alignment, j: number): void {
  */
 function mayPairLater(input: AlignInput, alignment: Alignment, j: number): boolean {
   const { play } = alignment;
+  if (spend(alignment, play.sourceCount)) return false;
   for (let k = play.sourceCount - 1; k >= 0 && play.sources[k] > play.lastConsumed; k--) {
     const i = play.sources[k];
     if (isDue(input, i) || !isNear(input, i, j) || !isAlike(input, i, j)) continue;
@@ -93,6 +107,7 @@ function mayPairLater(input: AlignInput, alignment: Alignment, j: number): boole
 function repeated(input: AlignInput, alignment: Alignment, j: number): number {
   let best = -1;
   let bestAt = -1;
+  if (spend(alignment, input.sourceCount)) return best;
   for (let i = input.sourceCount - 1; i >= 0; i--) {
     const at = isConsuming(alignment.ofSource[i]) ? alignment.application[i] : input.sourcePair[i];
     if (at < 0 || !isNearer(j, at, bestAt)) continue;
@@ -123,11 +138,4 @@ function findReordered(input: AlignInput, alignment: Alignment): void {
     if (judged && (is & (IS.ghost | IS.reordered)) === 0 && least < j) reordered[i] = 1;
     if (j < least) least = j;
   }
-}
-
-/** True where the work bound is passed. */
-function spend(alignment: Alignment): boolean {
-  if (alignment.play.work-- > 0) return false;
-  alignment.how = 'bulk';
-  return true;
 }

@@ -43,6 +43,8 @@ function prepare(input: AlignInput, alignment: Alignment): void {
     play.sources = new Int32Array(size);
     play.low = new Int32Array(size);
     play.high = new Int32Array(size);
+    play.heldFrom = new Int32Array(size);
+    play.heldTo = new Int32Array(size);
   }
   if (alignment.ofTarget.length < targetCount) {
     const size = targetCount * 2;
@@ -70,6 +72,7 @@ function choose(input: AlignInput, play: Play): void {
   const targetEndUs = input.endUs + input.lagUs;
   const sourceEndUs = targetEndUs + input.skewUs;
   play.work = input.workMax;
+  play.held = false;
   play.sourceCount = play.targetCount = 0;
   for (let i = 0; i < input.sourceCount; i++) {
     if ((sourceIs[i] & IS.consumed) === 0 && sourceTimeUs[i] < sourceEndUs) play.sources[play.sourceCount++] = i;

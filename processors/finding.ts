@@ -17,7 +17,7 @@ export interface Finding {
   readonly target: FindingSide | undefined;
   readonly columns: readonly ColumnDifference[];
   readonly hint: Hint | undefined;
-  /** Of a gap that is no row's: what is missing. */
+  /** Of a gap that is no row's: what is missing. Of a bulk mismatch: how many changes were too many. */
   readonly detail?: string;
   readonly attribution: 'origin' | 'version' | 'aligned';
 }

@@ -1,6 +1,7 @@
 // What is known of the key that is being judged: its live events, and what the steps of judging make of them (judge.ts).
 import type { AlignInput } from './alignment-input.ts';
 import type { Alignment } from './alignment-pairs.ts';
+import type { FindingSide } from './finding.ts';
 import type { Ghost } from './ghosts.ts';
 import type { PastVersion } from './past-version.ts';
 
@@ -45,4 +46,10 @@ export interface Aligner {
   /** By index of the aligner's source changes: a slot, or -1 - place among `ghosts`. */
   readonly at: number[];
   ghosts: readonly Ghost[];
+  /** Looked up once a closing, when it is wanted: a hot key has thousands of changes that ask. */
+  held: { readonly print: Int32Array | undefined } | undefined;
+  applied: AppliedVersions | undefined;
 }
+
+/** By the print of what was applied, as text: the newest version that the target was once given so. */
+export type AppliedVersions = ReadonlyMap<string, () => FindingSide>;

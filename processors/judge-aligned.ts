@@ -3,29 +3,31 @@
 import { FLAG, SLOT } from '../stores/slot-store.ts';
 import { alignmentWorkMax } from '../schemas/limits.ts';
 import { align } from './alignment.ts';
+import { asBulkMismatch } from './bulk-mismatch.ts';
 import { createAlignment, OF_SOURCE, OF_TARGET } from './alignment-pairs.ts';
 import { createAlignInput, IS } from './alignment-input.ts';
-import { isKnownSame, targetHeld, versionsOf } from './aligned-versions.ts';
-import { keyOf, sideOfPast, sideOfSlot } from './finding.ts';
+import { appliedVersions, isHeld, isKnownSame, versionsOf } from './aligned-versions.ts';
+import { keyOf, sideOfSlot } from './finding.ts';
 import { ghostImage, type Ghost } from './ghosts.ts';
 import { consume, imageOf, print } from './images.ts';
 import type { Aligner, Group } from './group.ts';
 import { applied, duplicate, missing, pair, report, unexpected } from './judge-source.ts';
 import { late, lateSlot, load, repeated, settle } from './judge-target.ts';
-import { samePrint } from './past-version.ts';
 import type { Shard } from './shard.ts';
 import type { Closing } from './window.ts';
 import { COUNT } from './tally.ts';
 
 export function createAligner(shard: Shard, group: Group): Aligner {
-  const aligner: Aligner = { input: createAlignInput(versionsOf(shard, group, () => aligner)), alignment: createAlignment(), at: [], ghosts: [] };
+  const aligner: Aligner = { input: createAlignInput(versionsOf(shard, group, () => aligner)), alignment: createAlignment(), at: [], ghosts: [], held: undefined, applied: undefined };
   return aligner;
 }
 
 /** True where the closing window has consumed an event of the key. */
-export function judgeAligned(shard: Shard, group: Group, aligner: Aligner, closing: Closing): boolean {
-  fillInput(shard, group, aligner, closing);
+export function judgeAligned(shard: Shard, group: Group, aligner: Aligner, window: Closing): boolean {
+  fillInput(shard, group, aligner, window);
   const alignment = align(aligner.input, aligner.alignment);
+  const { sourceCount, targetCount } = alignment.play;
+  const closing = alignment.how === 'bulk' ? asBulkMismatch(window, aligner.input, sourceCount, targetCount) : window;
   let touched = false;
   for (let i = 0; i < aligner.at.length; i++) {
     if (alignment.reordered[i] === 1 && (aligner.input.sourceIs[i] & IS.consumed) !== 0) nameReordered(shard, aligner.at[i], closing);
@@ -48,6 +50,7 @@ function fillInput(shard: Shard, group: Group, aligner: Aligner, closing: Closin
   input.elides = shard.targetElides;
   input.workMax = alignmentWorkMax;
   at.length = 0;
+  aligner.held = aligner.applied = undefined;
   const slot = group.sources.at(0) ?? group.targets[0];
   // Only what had a finding can be owed.
   aligner.ghosts = shard.isTroubled(slots.keyHash[slot]) ? shard.ghosts.of(keyOf(slots, slot)).filter(ghost => ghost.kind !== 'applied') : [];
@@ -58,7 +61,7 @@ function fillInput(shard: Shard, group: Group, aligner: Aligner, closing: Closin
   for (let i = 0; i < group.sources.length; i++) {
     const source = group.sources[i];
     at.push(source);
-    input.addSource(slots.time[source], isSource(shard, group, i), slots.link[source] >= 0 ? group.place[slots.link[source]] : -1);
+    input.addSource(slots.time[source], isSource(shard, group, aligner, i), slots.link[source] >= 0 ? group.place[slots.link[source]] : -1);
   }
   for (const target of group.targets) {
     const consumed = slots.kind[target] === SLOT.read || (slots.flags[target] & FLAG.consumed) !== 0;
@@ -66,26 +69,23 @@ function fillInput(shard: Shard, group: Group, aligner: Aligner, closing: Closin
   }
 }
 
-function isSource(shard: Shard, group: Group, i: number): number {
+function isSource(shard: Shard, group: Group, aligner: Aligner, i: number): number {
   const { slots } = shard;
   const source = group.sources[i];
   const flags = slots.flags[source];
   const is = (slots.layout[source] < 0 ? IS.absent : 0) | (slots.kind[source] === SLOT.read ? IS.read : 0);
   if ((flags & FLAG.missing) !== 0 && slots.link[source] === -1) return is | IS.ghost;
-  if ((flags & FLAG.consumed) === 0) return is | (shard.targetElides && isNoop(shard, group, i) ? IS.noop : 0);
+  if ((flags & FLAG.consumed) === 0) return is | (shard.targetElides && isNoop(shard, group, aligner, i) ? IS.noop : 0);
   return is | IS.consumed | ((flags & FLAG.outOfOrder) !== 0 ? IS.outOfOrder : 0) | ((flags & FLAG.named) !== 0 ? IS.reordered : 0);
 }
 
 /** Its fully known image is that of the change before it: an engine that elides no-ops has nothing to log. */
-function isNoop(shard: Shard, group: Group, i: number): boolean {
+function isNoop(shard: Shard, group: Group, aligner: Aligner, i: number): boolean {
   const { slots } = shard;
   const source = group.sources[i];
   if (slots.kind[source] !== SLOT.change || slots.layout[source] < 0 || !shard.context.layoutById(slots.layout[source]).plain) return false;
   if (i > 0) return isKnownSame(shard, source, group.sources[i - 1]);
-  const held = targetHeld(shard, source);
-  if (held === undefined) return false;
-  print(shard, source);
-  return samePrint(slots.fingerprint, source * 4, held, 0);
+  return isHeld(shard, group, aligner, source);
 }
 
 /** True where something is consumed. */
@@ -151,18 +151,15 @@ function judgeLeft(shard: Shard, group: Group, aligner: Aligner, j: number, clos
   const cause = verdict === OF_TARGET.duplicate ? aligner.at[aligner.alignment.cause[j]] : undefined;
   if (cause !== undefined && cause >= 0) duplicate(shard, cause, target, true, closing);
   else if (cause !== undefined) repeated(shard, aligner.ghosts[-1 - cause].side, target, true, closing);
-  else byHistory(shard, target, closing);
+  else byHistory(shard, aligner, target, closing);
   shard.slots.dropImage(target);
   return true;
 }
 
 /** A version applied long ago, whose slots are gone, may be the one that is repeated (ruling 11). */
-function byHistory(shard: Shard, target: number, closing: Closing): void {
-  const { fingerprint } = shard.slots;
-  const key = keyOf(shard.slots, target);
-  const isSame = (applied: ArrayLike<number>): boolean => samePrint(Int32Array.from(applied), 0, fingerprint, target * 4);
-  const older = shard.history.of(key).find(version => version.applied && isSame(version.appliedPrint));
-  const side = older === undefined ? shard.ghosts.of(key).find(ghost => ghost.kind === 'applied' && isSame(ghost.appliedPrint))?.side : sideOfPast(shard, older);
+function byHistory(shard: Shard, aligner: Aligner, target: number, closing: Closing): void {
+  aligner.applied ??= appliedVersions(shard, keyOf(shard.slots, target));
+  const side = aligner.applied.get(shard.slots.fingerprint.subarray(target * 4, target * 4 + 4).join())?.();
   if (side === undefined) unexpected(shard, target, true, closing);
   else repeated(shard, side, target, true, closing);
 }

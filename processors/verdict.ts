@@ -145,6 +145,8 @@ function manifestOf(pair: PairSettings, finding: Finding, verdictId: string, dec
 /** A row that nobody wrote at the source is to be deleted; a row that somebody deleted, and a run that was lost, is to be applied again. */
 function remedyOf(finding: Finding): NonNullable<ManifestRecord['remedy']> {
   if (finding.hint === 'coverage-gap') return 'reapply';
+  // Which change it is was a guess: nothing may be written or deleted because of it.
+  if (finding.hint === 'bulk-mismatch') return 'investigate';
   if (finding.class !== 'unexpected') return REMEDY[finding.class];
   if (finding.target?.record.op === 'create') return 'delete on target';
   return finding.target?.record.op === 'delete' ? 'reapply' : 'investigate';

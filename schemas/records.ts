@@ -11,7 +11,7 @@ export type Class = (typeof CLASSES)[number];
 
 export const HINTS = [
   'timezone', 'dst-fold', 'clamped', 'calendar', 'precision-loss', 'unsigned-wrap', 'ns-overflow', 'special-null', 'null-default',
-  'lossy-source', 'mojibake', 'unicode-form', 'placeholder-written', 'evidence-gap', 'coverage-gap',
+  'lossy-source', 'mojibake', 'unicode-form', 'placeholder-written', 'evidence-gap', 'coverage-gap', 'bulk-mismatch',
 ] as const;
 export type Hint = (typeof HINTS)[number];
 
@@ -96,7 +96,7 @@ export interface ManifestRecord {
   target?: ManifestSide;
   columns?: ColumnDifference[];
   hint?: Hint;
-  /** Of a gap that is no row's (its key is empty): what is missing, in words. */
+  /** Of a gap that is no row's (its key is empty): what is missing, in words. Of a bulk mismatch: how many changes were too many. */
   detail?: string;
   attribution?: 'origin' | 'version' | 'aligned';
   remedy?: 'reapply' | 'delete on target' | 'investigate';

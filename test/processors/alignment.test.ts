@@ -199,6 +199,23 @@ test('the work bound: what comes after the search is bounded too', () => {
   assert.equal(align(inputOf({ ...problem, workMax: 1_000_000 })).how, 'searched');
 });
 
+test('the work bound: changes that are looked at and not compared count too', () => {
+  const sources = Array.from({ length: 400 }, (_, k): Event => ({ timeUs: k, value: 's', is: IS.consumed }));
+  const targets = Array.from({ length: 800 }, (_, k): Event => ({ timeUs: k, value: 'x' }));
+  assert.equal(align(inputOf({ endUs: 10_000, lagUs: 10, skewUs: 5, sources, targets, workMax: 1_000 })).how, 'bulk');
+});
+
+test('a row whose whole history was lost costs a few looks a change', () => {
+  const count = 2_000;
+  const sources = Array.from({ length: count }, (_, k): Event => ({ timeUs: k, value: `v${String(k % 2)}` }));
+  const input = inputOf({ endUs: 10_000, lagUs: 10, skewUs: 5, elides: true, base: 'b', sources, targets: [] });
+  let looks = 0;
+  const counted = new Proxy(input.sourcePair, { get: (pairs, at) => { looks++; return Reflect.get(pairs, at) as unknown; } });
+  const result = align({ ...input, sourcePair: counted });
+  assert.equal(result.ofSource.subarray(0, count).filter(verdict => verdict === OF_SOURCE.missing).length, count);
+  assert.ok(looks < 20 * count, `${String(looks)} looks`);
+});
+
 test('in step nothing is allocated once the arrays are there', () => {
   const input = inputOf(hotKey(200, -1));
   const result = createAlignment();
