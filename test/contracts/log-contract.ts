@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { AppendBatch, AppendRecord, Log, PartitionReader, TopicPartition } from '../../topology/log/log.ts';
+import { WriterFenced } from '../../topology/runtime/writer-fenced.ts';
+import { appendTo } from '../support/append.ts';
 
 export interface LogTraits {
   /** Offsets are 0, 1, 2, … */
@@ -23,7 +25,7 @@ export function logContract(name: string, open: () => Promise<Log>, traits: LogT
       await log.createTopic(topic, { partitions, cleanup });
       return topic;
     };
-    const append = (records: AppendRecord[], more: Partial<AppendBatch> = {}): Promise<void> => log.append({ records, positions: [], group: 'contract', ...more });
+    const append = (records: AppendRecord[], more: Partial<AppendBatch> = {}): Promise<void> => appendTo(log, { records, positions: [], group: 'contract', ...more });
 
     test('gives back what was appended, in order, with growing offsets', async () => {
       const at = { topic: await newTopic(), partition: 0 };
@@ -136,7 +138,7 @@ export function logContract(name: string, open: () => Promise<Log>, traits: LogT
         { records: [record(good, 'k', 'v')], positions: [{ ...good, offset: -1 }] },
       ];
       for (const batch of wrong) {
-        await assert.rejects(log.append({ records: [], positions: [{ ...good, offset: 7 }], group, ...batch }));
+        await assert.rejects(appendTo(log, { records: [], positions: [{ ...good, offset: 7 }], group, ...batch }));
         assert.deepEqual(await readAll(log, good, 0), []);
         assert.equal(await log.committed(group, good), undefined);
       }
@@ -284,6 +286,37 @@ export function logContract(name: string, open: () => Promise<Log>, traits: LogT
         await assert.rejects(log.createTopic(topic, { partitions: 3, cleanup: 'delete' }), /partitions/);
       });
     }
+
+    test('who opens the id of a writer last has it; the one before leaves nothing, and writers of other ids are not touched', async () => {
+      const at = { topic: await newTopic(), partition: 0 };
+      const group = `${at.topic}-g`;
+      const batch = (value: string, offset: number): AppendBatch => ({ records: [record(at, 'k', value)], positions: [{ ...at, offset }], group });
+      const [first, other] = [await log.writer(`${at.topic}-w`), await log.writer(`${at.topic}-other`)];
+      await first.append(batch('first', 1));
+      const second = await log.writer(`${at.topic}-w`);
+      assert.equal(await second.committed(group, at), 1);
+      const isFenced = (error: unknown): boolean => error instanceof WriterFenced && error.writer === `${at.topic}-w`;
+      await assert.rejects(first.append(batch('zombie', 2)), isFenced);
+      await assert.rejects(first.append(batch('again', 2)), isFenced);
+      await assert.rejects(first.committed(group, at), isFenced);
+      assert.equal(await log.committed(group, at), 1);
+      await second.append(batch('second', 3));
+      await other.append(batch('other', 4));
+      assert.deepEqual((await readAll(log, at, 0)).map(({ value }) => value), ['first', 'second', 'other']);
+      assert.equal(await log.committed(group, at), 4);
+    });
+
+    test('an id is opened while its writer appends: what the new one finds is what stays', async () => {
+      const at = { topic: await newTopic(), partition: 0 };
+      const first = await log.writer(`${at.topic}-w`);
+      const appends = Array.from({ length: 20 }, (_, n) => first.append({ records: [record(at, null, `${n}`)], positions: [], group: '' }));
+      const settled = Promise.allSettled(appends);
+      await log.writer(`${at.topic}-w`);
+      const end = await log.endOffset(at);
+      const done = (await settled).filter(({ status }) => status === 'fulfilled').length;
+      assert.equal(await log.endOffset(at), end);
+      assert.deepEqual((await readAll(log, at, 0)).map(({ value }) => value), Array.from({ length: done }, (_, n) => `${n}`));
+    });
 
     test('topics: created once, with their partitions; unknown ones are errors', async () => {
       const topic = await newTopic(3);

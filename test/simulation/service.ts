@@ -130,10 +130,16 @@ function diskOf({ disks }: Durable, name: string): Disk {
 function failing(log: Log, plan: ServicePlan): Log {
   return {
     ...log,
-    async append(batch) {
-      const what = plan.append();
-      if (what !== 'not done') await log.append(batch);
-      if (what !== 'done') throw new Error(what);
+    async writer(id) {
+      const writer = await log.writer(id);
+      return {
+        ...writer,
+        async append(batch) {
+          const what = plan.append();
+          if (what !== 'not done') await writer.append(batch);
+          if (what !== 'done') throw new Error(what);
+        },
+      };
     },
   };
 }

@@ -1,5 +1,6 @@
 // What a log holds, as plain values, for tests that compare.
 import type { Log, LogQuery, LogReader } from '../../topology/log/log.ts';
+import { appendTo } from './append.ts';
 
 export interface PartitionContent { begin: number; end: number; records: [offset: number, key: string | null, value: string | null][] }
 
@@ -26,7 +27,7 @@ export async function contentOf(log: LogQuery & LogReader): Promise<Record<strin
 }
 
 export async function appendText(log: Log, topic: string, partition: number, entries: readonly (readonly [key: string | null, value: string | null])[], timestampMs = 0): Promise<void> {
-  await log.append({
+  await appendTo(log, {
     records: entries.map(([key, value]) => ({ topic, partition, key: key === null ? null : Buffer.from(key), value: value === null ? null : Buffer.from(value), timestampMs })),
     positions: [], group: '',
   });

@@ -10,7 +10,7 @@ import { openWriteOverlay, type WriteOverlay } from '../../stores/write-overlay.
 import type { CheckOptions, CheckResult, ExplainRow, RecordedDecision } from '../check-types.ts';
 import { openSideCaptures, type SideCaptures } from '../log/capture-side.ts';
 import { openEmbeddedLog } from '../log/embedded-log.ts';
-import type { Log } from '../log/log.ts';
+import type { Log, LogWriter } from '../log/log.ts';
 import { observe } from './observe-key.ts';
 import { STORES } from '../runtime/task-state.ts';
 import { createPairTask, type PairTask } from '../runtime/pair-task.ts';
@@ -99,9 +99,10 @@ async function wire(
     ...(options.publish === undefined ? {} : { publishing: options.publish }), ...(options.memory === undefined ? {} : { memory: options.memory }),
   });
   for (const sink of sinksOf(nodes.topology)) await log.createTopic(sink.topic, { partitions: 1, cleanup: sink.cleanup });
+  const writer = await log.writer(settings.name);
   return createPairTask({
     ...nodes,
-    commit: () => commit(settings, nodes.collector, overlay, engine, log),
+    commit: () => commit(settings, nodes.collector, overlay, engine, writer),
     async pause(recordsRead) {
       options.signal?.throwIfAborted();
       options.onProgress?.({
@@ -120,8 +121,8 @@ export function readersOf({ rows, transactions, heartbeat, readUpToMs }: SideCap
 }
 
 /** Outputs first, then state: the store is never ahead of what was published (architecture.md §4). */
-async function commit(settings: PairSettings, collector: RecordCollector, overlay: WriteOverlay, engine: StoreEngine, log: Log): Promise<void> {
+async function commit(settings: PairSettings, collector: RecordCollector, overlay: WriteOverlay, engine: StoreEngine, writer: LogWriter): Promise<void> {
   const records = collector.drain();
-  if (records.length > 0) await log.append({ records, positions: [], group: settings.name });
+  if (records.length > 0) await writer.append({ records, positions: [], group: settings.name });
   if (overlay.sizeBytes >= overlayBytesMax) engine.write(overlay.drain());
 }

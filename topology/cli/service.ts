@@ -103,7 +103,7 @@ async function wire(
   ];
   await requireSamePositions(pair, group, log, state.restored === undefined, inputPositions());
   const commit = createCommit({
-    group, log, changelog, engine, toChangelog: op => toChangelog(changelog, op), changelogPosition,
+    group, log, writer: await log.writer(group), changelog, engine, toChangelog: op => toChangelog(changelog, op), changelogPosition,
     task: { inputPositions, sealState: () => state.seal(task.place()), drainOutputs: () => nodes.collector.drain() },
     ...(crashPoint === undefined ? {} : { crashPoint }),
   }, inputPositions());

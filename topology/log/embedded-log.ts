@@ -7,6 +7,7 @@ import { checkRecord, isOffset } from './append-check.ts';
 import { LogError } from './embedded-error.ts';
 import { openReader, type ReadablePartition } from './embedded-reader.ts';
 import { memorySegments, type Segments } from './embedded-segments.ts';
+import { createEpochs } from './epochs.ts';
 import type { AppendBatch, Log, TopicPartition, TopicSettings } from './log.ts';
 
 export interface EmbeddedLogOptions {
@@ -21,6 +22,7 @@ export function openEmbeddedLog(options: EmbeddedLogOptions = {}): Log {
   /** By group, then topic, then partition. */
   const positions = new Map<string, Map<string, number[]>>();
   const nowMs = options.nowMs ?? ((): number => 0);
+  const epochs = createEpochs();
   const newSegments = options.segments ?? ((): Segments => memorySegments());
   let closed = false;
 
@@ -48,6 +50,23 @@ export function openEmbeddedLog(options: EmbeddedLogOptions = {}): Log {
     }
   };
 
+  const committed = (group: string, at: TopicPartition): number | undefined => {
+    partitionOf(at);
+    return positions.get(group)?.get(at.topic)?.[at.partition];
+  };
+  const append = (batch: AppendBatch): void => {
+    checkBatch(batch);
+    const timestampMs = nowMs();
+    const touched = new Set<Partition>();
+    for (const record of batch.records) {
+      const partition = partitionOf(record);
+      partition.segments.append(record, record.timestampMs ?? timestampMs);
+      touched.add(partition);
+    }
+    for (const position of batch.positions) commitPosition(positions, batch.group, position);
+    for (const partition of touched) partition.wakeAll();
+  };
+
   return {
     createTopic: once((name: string, settings: TopicSettings) => {
       if (closed) throw new LogError('closed', 'the embedded log is closed');
@@ -64,27 +83,26 @@ export function openEmbeddedLog(options: EmbeddedLogOptions = {}): Log {
     partitions: once((name: string) => topicOf(name).partitions.length),
     beginningOffset: once((at: TopicPartition) => partitionOf(at).segments.firstOffset),
     endOffset: once((at: TopicPartition) => partitionOf(at).segments.endOffset),
-    committed: once((group: string, at: TopicPartition) => {
-      partitionOf(at);
-      return positions.get(group)?.get(at.topic)?.[at.partition];
-    }),
+    committed: once(committed),
     open: once((at: TopicPartition, offset: number, { follow = false }: { follow?: boolean } = {}) => {
       const partition = partitionOf(at);
       const { firstOffset, endOffset } = partition.segments;
       if (isOffset(offset) && offset >= firstOffset && offset <= endOffset) return openReader(at, partition, offset, follow);
       throw new LogError('out-of-range', `${at.topic}-${at.partition} has offsets ${firstOffset} to ${endOffset}, not ${offset}`);
     }),
-    append: once((batch: AppendBatch) => {
-      checkBatch(batch);
-      const timestampMs = nowMs();
-      const touched = new Set<Partition>();
-      for (const record of batch.records) {
-        const partition = partitionOf(record);
-        partition.segments.append(record, record.timestampMs ?? timestampMs);
-        touched.add(partition);
-      }
-      for (const position of batch.positions) commitPosition(positions, batch.group, position);
-      for (const partition of touched) partition.wakeAll();
+    writer: once((id: string) => {
+      if (closed) throw new LogError('closed', 'the embedded log is closed');
+      const checkOwn = epochs.open(id);
+      return {
+        append: once((batch: AppendBatch) => {
+          checkOwn();
+          append(batch);
+        }),
+        committed: once((group: string, at: TopicPartition) => {
+          checkOwn();
+          return committed(group, at);
+        }),
+      };
     }),
     close: once(() => {
       closed = true;

@@ -4,6 +4,7 @@
 // - Offsets of a partition only grow; there may be holes (transaction markers, compaction).
 // - A reader gives the records of a partition in offset order, each at most once, and only those of completed appends.
 // - `append` is all or nothing over all its topics and positions. After it has resolved, every reader sees the whole of it.
+// - A writer has an id. Whoever opens an id last has it; whatever was opened under it before appends nothing any more.
 import type { RawRecord } from '../../schemas/raw-record.ts';
 
 export interface TopicPartition { readonly topic: string; readonly partition: number }
@@ -47,7 +48,15 @@ export interface AppendBatch {
 }
 
 export interface LogWriter {
+  /** One behind the other, in the order of the calls. Rejects with `WriterFenced`, and leaves nothing, once the id was opened again. */
   append(batch: AppendBatch): Promise<void>;
+  /** As the log's, once it is known what became of this writer's appends. Rejects with `WriterFenced` where that is why one failed. */
+  committed(group: string, at: TopicPartition): Promise<number | undefined>;
+}
+
+export interface LogWriters {
+  /** Opens the id. What was appended under it before is complete or gone by then, and nothing more of it comes. */
+  writer(id: string): Promise<LogWriter>;
 }
 
 export interface TopicSettings {
@@ -89,6 +98,6 @@ export interface LogReader {
   open(at: TopicPartition, offset: number, options?: { follow?: boolean }): Promise<PartitionReader>;
 }
 
-export interface Log extends LogReader, LogWriter, LogAdmin {
+export interface Log extends LogReader, LogWriters, LogAdmin {
   close(): Promise<void>;
 }

@@ -9,7 +9,8 @@
 // whose input is read once more.
 import { ParitasError } from '../../schemas/errors.ts';
 import type { StoreEngine, WriteOp } from '../../stores/store.ts';
-import type { AppendBatch, AppendRecord, Log, TopicPartition } from '../log/log.ts';
+import type { AppendBatch, AppendRecord, Log, LogWriter, TopicPartition } from '../log/log.ts';
+import { WriterFenced } from './writer-fenced.ts';
 
 /** Where a process can die between two effects; the simulator picks from them. */
 export const CRASH_POINTS = ['before-seal', 'before-append', 'before-store', 'after-store'] as const;
@@ -38,7 +39,8 @@ export class CommitLost extends ParitasError {
 
 export interface CommitParts {
   readonly group: string;
-  readonly log: Pick<Log, 'append' | 'committed' | 'endOffset'>;
+  readonly log: Pick<Log, 'endOffset'>;
+  readonly writer: LogWriter;
   readonly changelog: TopicPartition;
   readonly toChangelog: (op: WriteOp) => AppendRecord;
   readonly engine: StoreEngine;
@@ -48,12 +50,12 @@ export interface CommitParts {
   readonly crashPoint?: (point: CrashPoint) => void;
 }
 
-/** Commits what the task has to commit; false: nothing was read or said since the last commit. Throws `CommitLost`. */
+/** Commits what the task has to commit; false: nothing was read or said since the last commit. Throws `CommitLost`, and `WriterFenced` where another process goes on with the task. */
 export type Commit = () => Promise<boolean>;
 
 /** `committed`: the positions of the last commit; none where the task begins. */
 export function createCommit(parts: CommitParts, committed: readonly InputPosition[]): Commit {
-  const { group, log, changelog, toChangelog, engine, changelogPosition, task, crashPoint = () => undefined } = parts;
+  const { group, log, writer, changelog, toChangelog, engine, changelogPosition, task, crashPoint = () => undefined } = parts;
   let last = committed;
   return async () => {
     const positions = task.inputPositions();
@@ -78,14 +80,15 @@ export function createCommit(parts: CommitParts, committed: readonly InputPositi
    */
   async function appendOnce(batch: AppendBatch, changelogEnd: number): Promise<void> {
     try {
-      await log.append(batch);
+      await writer.append(batch);
     } catch (cause) {
+      if (cause instanceof WriterFenced) throw cause;
       if (!(await isCommitted(batch.positions, changelogEnd))) throw new CommitLost(group, cause);
     }
   }
 
   async function isCommitted(positions: readonly InputPosition[], changelogEnd: number): Promise<boolean> {
-    const found = await Promise.all(positions.map(at => log.committed(group, at)));
+    const found = await Promise.all(positions.map(at => writer.committed(group, at)));
     return positions.every(({ offset }, i) => found[i] === offset) && await log.endOffset(changelog) >= changelogEnd;
   }
 }

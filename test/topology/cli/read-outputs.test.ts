@@ -4,6 +4,7 @@ import { test } from 'node:test';
 
 import type { OutputRecord } from '../../../schemas/records.ts';
 import { parseMoment } from '../../../topology/cli/record-filter.ts';
+import { appendTo } from '../../support/append.ts';
 import { SAMPLE } from '../../support/sample-records.ts';
 import { openDurableLog } from '../../../topology/log/durable/durable-log.ts';
 import { runStub, stubEngine } from '../../support/stub-cli.ts';
@@ -53,7 +54,7 @@ void test('from the log of a configuration where it has one, and on from there w
   const log = await openDurableLog({ directory: join(cwd, 'log'), fsync: 'never' });
   const verdicts = SAMPLE.filter((record) => record.record === 'verdict');
   const append = async (records: readonly OutputRecord[]): Promise<void> => {
-    await log.append({ records: records.map((record) => ({ topic: 'paritas.verdicts', partition: 0, key: null, value: Buffer.from(JSON.stringify(record)) })), positions: [], group: '' });
+    await appendTo(log, { records: records.map((record) => ({ topic: 'paritas.verdicts', partition: 0, key: null, value: Buffer.from(JSON.stringify(record)) })), positions: [], group: '' });
   };
   assert.equal((await runStub(['verdicts'], { cwd })).out, '', 'no topic yet, no record yet');
   await log.createTopic('paritas.verdicts', { partitions: 1, cleanup: 'delete' });
@@ -74,7 +75,7 @@ void test('from the log of a configuration where it has one, and on from there w
   const ran = await following;
   assert.deepEqual([ran.code, idsOf(ran.out)], [130, ['v1', 'v2']]);
   await append([{ broken: true } as never]);
-  await log.append({ records: [{ topic: 'paritas.verdicts', partition: 0, key: null, value: Buffer.from('{') }], positions: [], group: '' });
+  await appendTo(log, { records: [{ topic: 'paritas.verdicts', partition: 0, key: null, value: Buffer.from('{') }], positions: [], group: '' });
   const broken = await runStub(['verdicts'], { cwd });
   assert.equal(broken.code, 2);
   assert.match(broken.err, /paritas\.verdicts-0@4: not an output record as JSON/);

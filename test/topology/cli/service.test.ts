@@ -14,6 +14,7 @@ import type { Log } from '../../../topology/log/log.ts';
 import { DEFAULT_OUTPUTS } from '../../../topology/reconcile.ts';
 import { restoreStore } from '../../../topology/runtime/restoration.ts';
 import { STATE_FAMILIES } from '../../../topology/runtime/task-state.ts';
+import { appendTo } from '../../support/append.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 function line(offset: number, second: number): string {
@@ -72,7 +73,7 @@ void test('positions changed by hand are refused, naming both', async (t) => {
   const { pair } = pairIn(t);
   const log = openEmbeddedLog();
   await runToEnd(pair, log);
-  await log.append({ records: [], positions: [{ topic: 't', partition: 0, offset: 3 }], group: groupOf('shop', pair) });
+  await appendTo(log, { records: [], positions: [{ topic: 't', partition: 0, offset: 3 }], group: groupOf('shop', pair) });
   await assert.rejects(runToEnd(pair, log), { code: 'state', message: /^pair "orders": the state has read t-0 to 20, and the committed position of the group shop\/orders is 3\. / });
 });
 
@@ -107,7 +108,7 @@ void test('topics: a partition that falls silent lets its windows close by the c
       const { key, value, timestamp } = JSON.parse(line(i, i)) as { key: string; value: string; timestamp: number };
       return { topic, partition: 0, key: Buffer.from(key), value: Buffer.from(value), timestampMs: timestamp };
     }));
-    await log.append({ records, positions: [], group: 'writer' });
+    await appendTo(log, { records, positions: [], group: 'writer' });
     const source = { ...pair.source, topic: 's', files: [], captureDelayUs: 1_000_000 };
     await runToEnd({ ...pair, source, target: { ...pair.target, topic: 't', files: [] } }, log, logNowMs === undefined ? {} : { logNowMs });
     return verdictsOf(log);
@@ -142,7 +143,7 @@ void test('a log that has lost what was not read yet is refused, and one that en
     const [position, begin, end] = offsets;
     const log = openEmbeddedLog();
     await log.createTopic('rows', { partitions: 1, cleanup: 'delete' });
-    await log.append({ records: [], positions: [{ topic: 'rows', partition: 0, offset: position }], group });
+    await appendTo(log, { records: [], positions: [{ topic: 'rows', partition: 0, offset: position }], group });
     const lost = { ...log, beginningOffset: () => Promise.resolve(begin), endOffset: () => Promise.resolve(end) };
     await assert.rejects(openInputs(pair, side, { log: lost, group, wake: () => undefined, logNowMs: undefined }), { code: 'state', message });
   }

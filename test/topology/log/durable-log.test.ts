@@ -4,6 +4,7 @@ import { LogError } from '../../../topology/log/embedded-error.ts';
 import type { Log } from '../../../topology/log/log.ts';
 import { openDurableLog } from '../../../topology/log/durable/durable-log.ts';
 import type { DurableLog, DurableLogSettings } from '../../../topology/log/durable/durable-log.ts';
+import { appendTo } from '../../support/append.ts';
 import { appendText, contentOf } from '../../support/log-content.ts';
 import { simulatedFiles } from '../../support/simulated-files.ts';
 import type { SimulatedFiles } from '../../support/simulated-files.ts';
@@ -27,7 +28,7 @@ async function fill(log: Log): Promise<Awaited<ReturnType<typeof contentOf>>[]> 
   await log.createTopic('b', { partitions: 1, cleanup: 'compact' });
   states.push(await contentOf(log));
   for (const n of [1, 2, 3]) {
-    await log.append({
+    await appendTo(log, {
       records: [{ topic: 'a', partition: n % 2, key: null, value: Buffer.from(`a${n}`) }, { topic: 'b', partition: 0, key: Buffer.from('k'), value: Buffer.from(`b${n}`) }],
       positions: [{ topic: 'a', partition: 0, offset: n }], group: 'g',
     });

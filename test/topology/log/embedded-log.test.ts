@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { openDurableLog } from '../../../topology/log/durable/durable-log.ts';
 import type { DurableLogSettings } from '../../../topology/log/durable/durable-log.ts';
 import { logContract, record } from '../../contracts/log-contract.ts';
+import { appendTo } from '../../support/append.ts';
 
 logContract('embedded', () => Promise.resolve(openEmbeddedLog()), { dense: true });
 logContract('embedded, small segments', () => Promise.resolve(openEmbeddedLog({ segments: () => memorySegments(64) })), { dense: true });
@@ -29,7 +30,7 @@ describe('embedded log', () => {
     for (const [options, expected] of [[{}, 0], [{ nowMs: () => 1_700_000_000_123 }, 1_700_000_000_123]] as const) {
       const log = openEmbeddedLog(options);
       await log.createTopic('t', { partitions: 1, cleanup: 'delete' });
-      await log.append({ records: [record({ topic: 't', partition: 0 }, 'k', 'v')], positions: [], group: '' });
+      await appendTo(log, { records: [record({ topic: 't', partition: 0 }, 'k', 'v')], positions: [], group: '' });
       const reader = await log.open({ topic: 't', partition: 0 }, 0);
       assert.ok(await reader.fill() && reader.next());
       assert.equal(reader.record.timestampMs, expected);
@@ -46,7 +47,7 @@ describe('embedded log', () => {
     assert.equal(await waiting, false);
     assert.equal(await reader.fill(), false);
     const calls = [
-      () => log.append({ records: [], positions: [], group: '' }), () => log.endOffset(at), () => log.open(at, 0),
+      () => appendTo(log, { records: [], positions: [], group: '' }), () => log.endOffset(at), () => log.open(at, 0),
       () => log.createTopic('u', { partitions: 1, cleanup: 'delete' }), () => log.partitions('t'), () => log.committed('g', at),
     ];
     for (const call of calls) await assert.rejects(call(), (error) => error instanceof LogError && error.reason === 'closed');
@@ -57,11 +58,11 @@ describe('embedded log', () => {
     const log = openEmbeddedLog();
     const at = { topic: 't', partition: 0 };
     await log.createTopic('t', { partitions: 1, cleanup: 'delete' });
-    await log.append({ records: [record(at, null, 'first')], positions: [], group: '' });
+    await appendTo(log, { records: [record(at, null, 'first')], positions: [], group: '' });
     const reader = await log.open(at, 0, { follow: true });
     assert.ok(await reader.fill() && reader.next());
     const { data, valueStart, valueEnd } = reader.record;
-    for (let n = 0; n < 200; n++) await log.append({ records: [record(at, null, 'x'.repeat(n * 10))], positions: [], group: '' });
+    for (let n = 0; n < 200; n++) await appendTo(log, { records: [record(at, null, 'x'.repeat(n * 10))], positions: [], group: '' });
     assert.equal(data.toString('utf8', valueStart, valueEnd), 'first');
   });
 
@@ -72,7 +73,7 @@ describe('embedded log', () => {
       const log = openEmbeddedLog({ segments: () => memorySegments(segmentBytes) });
       const at = { topic: 't', partition: 0 };
       await log.createTopic('t', { partitions: 1, cleanup: 'delete' });
-      for (const fields of appends) await log.append({ records: fields.map((kv) => ({ ...at, ...kv })), positions: [], group: '' });
+      for (const fields of appends) await appendTo(log, { records: fields.map((kv) => ({ ...at, ...kv })), positions: [], group: '' });
       const list = appends.flat();
       assert.equal(await log.endOffset(at), list.length);
       const from = start % (list.length + 1);

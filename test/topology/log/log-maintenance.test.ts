@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { openDurableLog } from '../../../topology/log/durable/durable-log.ts';
 import type { DurableLog, DurableLogSettings } from '../../../topology/log/durable/durable-log.ts';
 import { openLogView } from '../../../topology/log/durable/log-view.ts';
+import { appendTo } from '../../support/append.ts';
 import { appendText, contentOf } from '../../support/log-content.ts';
 import type { PartitionContent } from '../../support/log-content.ts';
 import { simulatedFiles } from '../../support/simulated-files.ts';
@@ -26,7 +27,7 @@ async function fill(log: DurableLog, from: number, to: number): Promise<void> {
     await appendText(log, 'table', 0, [[`k${n % 7}`, n % 11 === 0 ? null : value]], n);
     if (n % 10 === 0) await appendText(log, 'all', 0, [[null, value]], n);
   }
-  await log.append({ records: [], positions: [{ topic: 'all', partition: 0, offset: to }], group: 'g' });
+  await appendTo(log, { records: [], positions: [{ topic: 'all', partition: 0, offset: to }], group: 'g' });
 }
 
 /** The last value of each key; a deletion is no key. */
@@ -201,7 +202,7 @@ describe('durable log: random histories', () => {
             failing = next;
           } else if (next.kind === 'append') {
             unknown = next;
-            await log.append({
+            await appendTo(log, {
               records: next.entries.map(([partition, value]) => ({ topic: 't', partition, key: null, value: Buffer.from(value) })),
               positions: [{ topic: 't', partition: 0, offset: next.position }], group: 'g',
             });

@@ -7,6 +7,7 @@ import { describe, test } from 'node:test';
 import { openDurableLog } from '../../../topology/log/durable/durable-log.ts';
 import { hasLog, openLogView } from '../../../topology/log/durable/log-view.ts';
 import { StoreError } from '../../../stores/store-error.ts';
+import { appendTo } from '../../support/append.ts';
 import { appendText, contentOf } from '../../support/log-content.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -32,7 +33,7 @@ describe('durable log: readers that do not write', () => {
     await reading;
     assert.deepEqual(seen, Array.from({ length: 300 }, (_, n) => `${n}`));
     await log.createTopic('later', { partitions: 2, cleanup: 'delete' });
-    await log.append({ records: [], positions: [{ topic: 'a', partition: 0, offset: 5 }], group: 'g' });
+    await appendTo(log, { records: [], positions: [{ topic: 'a', partition: 0, offset: 5 }], group: 'g' });
     assert.deepEqual(await view.topics(), ['a', 'later']);
     assert.equal(await view.committed('g', { topic: 'a', partition: 0 }), 5);
     assert.deepEqual(await contentOf(view), await contentOf(log));

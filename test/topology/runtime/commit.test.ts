@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { openMemoryStore } from '../../../stores/memory-store.ts';
 import type { StoreEngine } from '../../../stores/store.ts';
 import { openEmbeddedLog } from '../../../topology/log/embedded-log.ts';
-import type { AppendBatch, Log } from '../../../topology/log/log.ts';
+import type { AppendBatch, Log, LogWriter } from '../../../topology/log/log.ts';
 import { CommitLost, CRASH_POINTS, createCommit, type Commit, type CrashPoint } from '../../../topology/runtime/commit.ts';
 
 const OUTPUT = { topic: 'verdicts', partition: 0 };
@@ -15,15 +15,16 @@ const KEY = Buffer.from('k');
 
 interface Bench { readonly log: Log; readonly engine: StoreEngine; readonly commit: Commit; read(offset: number): void }
 
-async function bench(options: { crashAt?: CrashPoint; append?: (log: Log, batch: AppendBatch) => Promise<void> } = {}): Promise<Bench> {
+async function bench(options: { crashAt?: CrashPoint; append?: (log: LogWriter, batch: AppendBatch) => Promise<void> } = {}): Promise<Bench> {
   const log = openEmbeddedLog();
   for (const { topic } of [OUTPUT, CHANGELOG, INPUT]) await log.createTopic(topic, { partitions: 1, cleanup: 'delete' });
   const engine = openMemoryStore(['state']);
+  const writer = await log.writer('app');
   let offset = 0;
   let said = 0;
   const commit = createCommit({
-    group: 'app', engine, changelog: CHANGELOG,
-    log: { append: batch => (options.append ?? ((to, all) => to.append(all)))(log, batch), committed: (group, at) => log.committed(group, at), endOffset: at => log.endOffset(at) },
+    group: 'app', engine, log, changelog: CHANGELOG,
+    writer: { ...writer, append: batch => (options.append ?? ((to, all) => to.append(all)))(writer, batch) },
     toChangelog: op => ({ ...CHANGELOG, key: op.key, value: op.value }),
     changelogPosition: at => ({ family: 'offsets', key: KEY, value: Buffer.from(String(at)) }),
     task: {
@@ -97,9 +98,10 @@ void test('outputs of windows that closed without a record read since: an append
   let appends = 0;
   const log = openEmbeddedLog();
   for (const { topic } of [OUTPUT, CHANGELOG, INPUT]) await log.createTopic(topic, { partitions: 1, cleanup: 'delete' });
+  const writer = await log.writer('app');
   const commit = createCommit({
-    group: 'app', engine: openMemoryStore(['state']), changelog: CHANGELOG,
-    log: { append: batch => (appends++ === 0 ? log.append(batch) : Promise.reject(new Error('disk full'))), committed: (group, at) => log.committed(group, at), endOffset: at => log.endOffset(at) },
+    group: 'app', engine: openMemoryStore(['state']), log, changelog: CHANGELOG,
+    writer: { ...writer, append: batch => (appends++ === 0 ? writer.append(batch) : Promise.reject(new Error('disk full'))) },
     toChangelog: op => ({ ...CHANGELOG, key: op.key, value: op.value }),
     changelogPosition: at => ({ family: 'offsets', key: KEY, value: Buffer.from(String(at)) }),
     task: {

@@ -13,6 +13,7 @@ import { openEmbeddedLog } from '../../../topology/log/embedded-log.ts';
 import type { Log } from '../../../topology/log/log.ts';
 import { changelogPosition, toChangelog } from '../../../topology/runtime/changelog.ts';
 import { restoreStore, type RestoreParts, type RestoreProgress } from '../../../topology/runtime/restoration.ts';
+import { appendTo } from '../../support/append.ts';
 
 const CHANGELOG = { topic: 'app-orders-changelog', partition: 0 };
 const DAY_MS = 86_400_000;
@@ -27,7 +28,7 @@ async function newLog(): Promise<Log> {
 }
 
 async function commit(log: Log, ops: readonly WriteOp[], engine?: StoreEngine): Promise<void> {
-  await log.append({ records: ops.map(one => toChangelog(CHANGELOG, one)), positions: [], group: 'app' });
+  await appendTo(log, { records: ops.map(one => toChangelog(CHANGELOG, one)), positions: [], group: 'app' });
   engine?.write([...ops, changelogPosition(await log.endOffset(CHANGELOG))]);
 }
 
@@ -115,7 +116,7 @@ void test('what a wipe does not heal stops the start: a lock, a changelog of a l
   const { parts } = bench(log);
   const locked = { ...parts, open: () => Promise.reject(new StoreError('locked', 'another process has it')) };
   await assert.rejects(restoreStore(locked), /another process/);
-  await log.append({ records: [{ ...CHANGELOG, key: Buffer.from('\x07historyk'), value: Buffer.of(9, 1) }], positions: [], group: 'app' });
+  await appendTo(log, { records: [{ ...CHANGELOG, key: Buffer.from('\x07historyk'), value: Buffer.of(9, 1) }], positions: [], group: 'app' });
   await assert.rejects(restoreStore(parts), /changelog@?.*-0@0 is of format 9/);
 });
 

@@ -9,6 +9,7 @@ import type { Log } from '../../../topology/log/log.ts';
 import { changelogPosition, toChangelog } from '../../../topology/runtime/changelog.ts';
 import { restoreStore } from '../../../topology/runtime/restoration.ts';
 import { unreadableState, verifyState, type StateReport } from '../../../topology/runtime/verify-state.ts';
+import { appendTo } from '../../support/append.ts';
 
 const CHANGELOG = { topic: 'app-orders-changelog', partition: 0 };
 const FAMILIES = ['ghosts', 'history', 'task'];
@@ -26,7 +27,7 @@ async function written(): Promise<{ log: Log; engine: StoreEngine; commit(ops: r
   return {
     log, engine,
     async commit(ops, store) {
-      await log.append({ records: ops.map(one => toChangelog(CHANGELOG, one)), positions: [], group: 'app/orders' });
+      await appendTo(log, { records: ops.map(one => toChangelog(CHANGELOG, one)), positions: [], group: 'app/orders' });
       store?.write([...ops, changelogPosition(await log.endOffset(CHANGELOG))]);
     },
   };

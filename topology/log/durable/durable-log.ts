@@ -13,7 +13,8 @@ import { join, dirname } from 'node:path';
 import { logSegmentBytes } from '../../../schemas/limits.ts';
 import { holdLock } from '../../../stores/lock-file.ts';
 import { LogError } from '../embedded-error.ts';
-import type { AppendBatch, Log, Retention, TopicPartition, TopicSettings } from '../log.ts';
+import { createEpochs } from '../epochs.ts';
+import type { AppendBatch, Log, LogWriter, Retention, TopicPartition, TopicSettings } from '../log.ts';
 import { createAppendEncoder, publishAppend } from './append-encoder.ts';
 import { jsonBatch, logIdOf } from './batch-format.ts';
 import { openJournalReader } from './journal-reader.ts';
@@ -126,6 +127,8 @@ function logOf(journal: Journal, settings: DurableLogSettings, ports: DurableLog
     fsync: settings.fsync, fsyncIntervalMs: settings.fsyncIntervalMs ?? 1000, segmentBytes: settings.segmentBytes ?? logSegmentBytes,
   });
   const encode = createAppendEncoder(state);
+  const epochs = createEpochs();
+  const query = queryOf(state, () => { checkOpen(); });
   const waiting: (() => void)[] = [];
   let closed = false;
   const wakeAll = (): void => {
@@ -145,10 +148,11 @@ function logOf(journal: Journal, settings: DurableLogSettings, ports: DurableLog
     }),
   };
 
-  const append = async (batch: AppendBatch): Promise<void> => {
+  const append = async (batch: AppendBatch, checkOwn: () => void): Promise<void> => {
     checkOpen();
     const { acknowledged } = await writer.inTurn(async () => {
       checkOpen();
+      checkOwn();
       await writer.makeRoom();
       const { data, lengthBytes, sections } = encode(batch, writer.sequence, nowMs());
       // In an object: the next append need not wait for the acknowledgement of this one.
@@ -167,6 +171,20 @@ function logOf(journal: Journal, settings: DurableLogSettings, ports: DurableLog
     await acknowledged;
   };
 
+  /** In turn, and after everything that is written is acknowledged: what the one before has written can be read, and it writes no more. */
+  const openWriter = (id: string): Promise<LogWriter> => writer.inTurn(async () => {
+    checkOpen();
+    await writer.sync();
+    const checkOwn = epochs.open(id);
+    return {
+      append: batch => append(batch, checkOwn),
+      committed: async (group, at) => {
+        checkOwn();
+        return await query.committed(group, at);
+      },
+    };
+  });
+
   const createTopic = (name: string, topic: TopicSettings): Promise<void> => writer.inTurn(async () => {
     checkOpen();
     const { partitions } = topic;
@@ -182,14 +200,17 @@ function logOf(journal: Journal, settings: DurableLogSettings, ports: DurableLog
   const maintenance = createMaintenance(journal, writer, settings);
 
   return {
-    ...queryOf(state, checkOpen),
+    ...query,
     directory: settings.directory,
     maintain: async (atMs) => {
       checkOpen();
       await maintenance.run(atMs);
     },
     get segments() { return journal.segments.length; },
-    append,
+    writer: async id => {
+      checkOpen();
+      return await openWriter(id);
+    },
     createTopic: async (name, topic) => {
       checkOpen();
       await createTopic(name, topic);

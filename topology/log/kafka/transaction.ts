@@ -5,9 +5,9 @@
 // - After an error before EndTxn the transaction is aborted; the answer brings a new epoch, with which the sequence numbers begin again.
 // - EndTxn(commit) without an answer: the outcome is not known, and not guessed. The same request, sent again before anything else of this
 //   producer, is answered with the outcome; `settle` does so, and who asks for committed positions settles first.
-import { ParitasError } from '../../../schemas/errors.ts';
 import { kafkaTransactionMs, kafkaWriteRequestBytes } from '../../../schemas/limits.ts';
 import type { TopicPartition } from '../log.ts';
+import { WriterFenced } from '../../runtime/writer-fenced.ts';
 import type { Cluster } from './cluster.ts';
 import { BrokerError, isNamed, isRetriable } from './kafka-error.ts';
 import { initProducerIdV5 } from './library.ts';
@@ -33,7 +33,7 @@ export class TransactionalProducer {
   #identity: ProducerIdentity = { producerId: -1n, epoch: -1 };
   /** What the last transaction still needs before the next can begin. */
   #unsettled: 'nothing' | 'commit' | 'abort' = 'nothing';
-  #fenced: ParitasError | undefined;
+  #fenced: WriterFenced | undefined;
 
   constructor(cluster: Cluster, transactionalId: string) {
     this.#cluster = cluster;
@@ -81,7 +81,7 @@ export class TransactionalProducer {
     try {
       await this.open();
     } catch (error) {
-      if (isNamed(error, 'PRODUCER_FENCED', 'INVALID_PRODUCER_EPOCH')) this.#fenced = fencedBy(this.#id, error);
+      if (isNamed(error, 'PRODUCER_FENCED', 'INVALID_PRODUCER_EPOCH')) this.#fenced = new WriterFenced(this.#id, error);
       throw this.#fenced ?? error;
     }
     this.#unsettled = 'nothing';
@@ -178,8 +178,4 @@ function nextRound(batches: readonly EncodedBatch[]): [round: EncodedBatch[], la
 
 function idOf({ topic, partition }: TopicPartition): string {
   return `${topic}-${partition}`;
-}
-
-function fencedBy(id: string, cause: unknown): ParitasError {
-  return new ParitasError('state', `another process has opened the transactional id "${id}" and goes on in this one's place; let only one run with this state directory`, { cause });
 }

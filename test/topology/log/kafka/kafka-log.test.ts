@@ -14,8 +14,10 @@ import { encodeBatches } from '../../../../topology/log/kafka/record-batch.ts';
 import { committedOffset } from '../../../../topology/log/kafka/topics.ts';
 import { openProducer } from '../../../../topology/log/kafka/transaction.ts';
 import { END_TXN } from '../../../../topology/log/kafka/transaction-codec.ts';
-import type { Log, TopicPartition } from '../../../../topology/log/log.ts';
+import type { AppendBatch, Log, TopicPartition } from '../../../../topology/log/log.ts';
+import { WriterFenced } from '../../../../topology/runtime/writer-fenced.ts';
 import { logContract, record } from '../../../contracts/log-contract.ts';
+import { appendTo } from '../../../support/append.ts';
 import { startKafkaBroker, type TestBroker } from '../../../support/kafka-broker.ts';
 
 const broker = await startKafkaBroker();
@@ -29,15 +31,16 @@ if (typeof broker === 'string') {
 function testsWith({ bootstrap, saslBootstrap, restart, stop }: TestBroker): void {
   // Names are new each time: a broker that was given keeps its topics.
   const run = Date.now().toString(36);
-  const open = (transactionalId = `contract-${run}`): Promise<Log> => openKafkaLog({ bootstrapServers: [bootstrap], transactionalId });
+  const open = (): Promise<Log> => openKafkaLog({ bootstrapServers: [bootstrap] });
   let topics = 0;
+  let writers = 0;
   const newTopic = async (log: Log, partitions = 1, cleanup: 'delete' | 'compact' = 'delete'): Promise<string> => {
     const topic = `kafka-log-${run}-${topics++}`;
     await log.createTopic(topic, { partitions, cleanup });
     return topic;
   };
   const append = (log: Log, records: ReturnType<typeof record>[], positions: (TopicPartition & { offset: number })[] = [], group = `g-${run}`): Promise<void> =>
-    log.append({ records, positions, group });
+    appendTo(log, { records, positions, group }, `w-${run}-${writers++}`);
 
   after(stop);
 
@@ -45,21 +48,22 @@ function testsWith({ bootstrap, saslBootstrap, restart, stop }: TestBroker): voi
 
   describe('kafka log', () => {
     test('who opens a transactional id last has it; the one before is refused, and its group stands where it stood', async () => {
-      const first = await open(`fenced-${run}`);
-      const at = { topic: await newTopic(first), partition: 0 };
-      await append(first, [record(at, 'k', 'first')], [{ ...at, offset: 1 }]);
-      const second = await open(`fenced-${run}`);
-      await assert.rejects(append(first, [record(at, 'k', 'zombie')], [{ ...at, offset: 2 }]), /another process has opened the transactional id/);
-      await assert.rejects(first.committed(`g-${run}`, at), /another process/);
+      const logs = [await open(), await open()];
+      const at = { topic: await newTopic(logs[0]), partition: 0 };
+      const batch = (value: string, offset: number): AppendBatch => ({ records: [record(at, 'k', value)], positions: [{ ...at, offset }], group: `g-${run}` });
+      const first = await logs[0].writer(`fenced-${run}`);
+      await first.append(batch('first', 1));
+      const second = await logs[1].writer(`fenced-${run}`);
+      await assert.rejects(first.append(batch('zombie', 2)), WriterFenced);
+      await assert.rejects(first.committed(`g-${run}`, at), WriterFenced);
       assert.equal(await second.committed(`g-${run}`, at), 1);
-      await append(second, [record(at, 'k', 'second')], [{ ...at, offset: 3 }]);
-      assert.deepEqual(await values(second, at), ['first', 'second']);
-      await first.close();
-      await second.close();
+      await second.append(batch('second', 3));
+      assert.deepEqual(await values(logs[1], at), ['first', 'second']);
+      for (const log of logs) await log.close();
     });
 
     test('aborted transactions of two producers among committed ones are not read, from whichever offset', async () => {
-      const logs = [await open(`a-${run}`), await open(`b-${run}`)];
+      const logs = [await open(), await open()];
       const at = { topic: await newTopic(logs[0]), partition: 0 };
       // The broker takes the first record and refuses the second, which has no key: the transaction is aborted.
       const compacted = { topic: await newTopic(logs[0], 1, 'compact'), partition: 0 };
@@ -128,7 +132,7 @@ function testsWith({ bootstrap, saslBootstrap, restart, stop }: TestBroker): voi
       assert.ok(reader.next());
       const cluster = new Cluster([bootstrap], clientSettings(undefined));
       await cluster.call(await cluster.any(), deleteTopicsV6, 'DeleteTopics', at.topic, [{ name: at.topic }], 10_000);
-      const other = await open(`anew-${run}`);
+      const other = await open();
       while ((await other.topics()).includes(at.topic)) await setTimeout(50);
       await other.createTopic(at.topic, { partitions: 1, cleanup: 'delete' });
       await assert.rejects(reader.fill(), /no topic|deleted and made anew/);
@@ -138,22 +142,19 @@ function testsWith({ bootstrap, saslBootstrap, restart, stop }: TestBroker): voi
       await log.close();
     });
 
-    test('a log without a transactional id reads, and writes nothing', async () => {
-      const writer = await open();
-      const at = { topic: await newTopic(writer), partition: 0 };
-      await append(writer, [record(at, 'k', 'v')]);
-      await writer.endOffset(at);
-      const log = await openKafkaLog({ bootstrapServers: [bootstrap] });
-      assert.deepEqual(await values(log, at), ['v']);
-      await assert.rejects(append(log, [record(at, 'k', 'v')]), /opened for reading/);
+    test('closed, it refuses: to be asked, to open a writer, and to append through one', async () => {
+      const log = await open();
+      const at = { topic: await newTopic(log), partition: 0 };
+      const writer = await log.writer(`closed-${run}`);
       await log.close();
       await assert.rejects(log.endOffset(at), /closed/);
-      await writer.close();
+      await assert.rejects(log.writer(`closed-${run}`), /closed/);
+      await assert.rejects(writer.append({ records: [record(at, 'k', 'v')], positions: [], group: '' }), /closed/);
     });
 
     test('nothing listens: unreachable, at once, with the address', async () => {
       const startMs = performance.now();
-      await assert.rejects(openKafkaLog({ bootstrapServers: ['127.0.0.1:1'], transactionalId: 'x' }), isError('unreachable', /127\.0\.0\.1:1: connection refused/));
+      await assert.rejects(openKafkaLog({ bootstrapServers: ['127.0.0.1:1'] }), isError('unreachable', /127\.0\.0\.1:1: connection refused/));
       assert.ok(performance.now() - startMs < 5000);
     });
 
@@ -190,11 +191,12 @@ function testsWith({ bootstrap, saslBootstrap, restart, stop }: TestBroker): voi
       const producer = await openProducer(cluster, group);
       cluster.lose = 'requests';
       await assert.rejects(producer.write(encodeBatches([record(at, 'k', 'lost')], Date.now()), group, [{ ...at, offset: 5 }]), ConnectionLost);
-      const successor = await open(group);
-      assert.equal(await successor.committed(group, at), undefined);
-      await append(successor, [record(at, 'k', 'kept')], [{ ...at, offset: 6 }], group);
+      const successor = await open();
+      const writer = await successor.writer(group);
+      assert.equal(await writer.committed(group, at), undefined);
+      await writer.append({ records: [record(at, 'k', 'kept')], positions: [{ ...at, offset: 6 }], group });
       cluster.lose = undefined;
-      await assert.rejects(producer.settle(), /another process has opened/);
+      await assert.rejects(producer.settle(), WriterFenced);
       assert.deepEqual(await values(successor, at), ['kept']);
       assert.equal(await successor.committed(group, at), 6);
       cluster.close();
@@ -206,7 +208,7 @@ function testsWith({ bootstrap, saslBootstrap, restart, stop }: TestBroker): voi
       for (const mechanism of ['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512']) {
         const properties = { 'security.protocol': 'SASL_PLAINTEXT', 'sasl.mechanism': mechanism, 'sasl.username': 'alice' };
         test(`SASL ${mechanism}: the right password opens, a wrong one is refused at once`, async () => {
-          const log = await openKafkaLog({ bootstrapServers: [saslBootstrap], properties: { ...properties, 'sasl.password': 'alice-secret' }, transactionalId: `sasl-${run}` });
+          const log = await openKafkaLog({ bootstrapServers: [saslBootstrap], properties: { ...properties, 'sasl.password': 'alice-secret' } });
           const at = { topic: await newTopic(log), partition: 0 };
           await append(log, [record(at, 'k', mechanism)]);
           assert.deepEqual(await values(log, at), [mechanism]);
@@ -223,7 +225,7 @@ function testsWith({ bootstrap, saslBootstrap, restart, stop }: TestBroker): voi
 
     if (restart !== undefined) {
       test('the broker is killed and started again: every append comes once, in order, and a reader that follows goes on', async () => {
-        const log = await open(`restart-${run}`);
+        const log = await open();
         const at = { topic: await newTopic(log), partition: 0 };
         const reader = await log.open(at, 0, { follow: true });
         const total = 60;

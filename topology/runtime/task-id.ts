@@ -1,0 +1,30 @@
+// Tasks and the names that follow from them. A pair is one or more reconcile tasks, each over some of its partitions, and one merge task that
+// makes one chain of verdicts of what they say.
+import type { TopicPartition } from '../log/log.ts';
+
+export interface TaskId {
+  readonly pair: string;
+  readonly subTopology: 'reconcile' | 'merge';
+  /** Of a reconcile task, from 0. A merge task has 0. */
+  readonly partition: number;
+}
+
+/** `orders/reconcile/0`, `orders/merge`: distinct for distinct tasks, for messages and as keys. */
+export function taskName({ pair, subTopology, partition }: TaskId): string {
+  return subTopology === 'merge' ? `${pair}/merge` : `${pair}/reconcile/${partition}`;
+}
+
+/** Under this name the log keeps the positions of a task's inputs, and only one process at a time may append. */
+export function groupOf(application: string, task: TaskId): string {
+  return `${application}/${taskName(task)}`;
+}
+
+/** The state of a task, record by record. The reconcile tasks of a pair share a topic. */
+export function changelogOf(application: string, { pair, subTopology, partition }: TaskId): TopicPartition {
+  return { topic: `${application}-${pair}-${subTopology}-changelog`, partition };
+}
+
+/** What the reconcile tasks of a pair tell its merge task, each in a partition of its own. */
+export function windowsTopicOf(application: string, pair: string): string {
+  return `${application}-${pair}-windows`;
+}
