@@ -23,6 +23,9 @@ export interface PartitionClaim {
   maxTimestampMs: number;
   /** Records that could not be decoded before any that had a commit time (ruling 23). */
   headless: number;
+  /** Changes whose commit time was not believed (`isFromFuture`), and the offset of the last of them; -1 before it. */
+  ahead: number;
+  aheadOffset: number;
   /** It was read to its end: only then does what its side knows beside it count (evidence.ts). */
   ended: boolean;
 }
@@ -30,13 +33,13 @@ export interface PartitionClaim {
 export function createClaim(side: number, topic: string, partition: number): PartitionClaim {
   return {
     side, topic, partition, firstOffset: NaN, frontier: 0,
-    maxTimeUs: -Infinity, minTimeUs: Infinity, lastTimeUs: NaN, maxTimestampMs: -Infinity, headless: 0, ended: false,
+    maxTimeUs: -Infinity, minTimeUs: Infinity, lastTimeUs: NaN, maxTimestampMs: -Infinity, headless: 0, ahead: 0, aheadOffset: -1, ended: false,
   };
 }
 
 /**
- * Committed long after the log has it: no time at all. What it says is not believed, for one such time would move the watermark for ever, and all that
- * comes after it would be late. A record without a timestamp of its own (a bare change event; 0 and less in Kafka) is held against nothing.
+ * Committed long after the log has it: a clock was wrong. Such a time is not believed, for it would move the watermark for ever, and all that comes
+ * after it would be late. A record without a timestamp of its own (a bare change event; 0 and less in Kafka) is held against nothing.
  */
 export function isFromFuture(commitTimeUs: number, timestampMs: number, window: WindowSettings): boolean {
   return timestampMs > 0 && commitTimeUs > (timestampMs + commitTimeAheadMsMax) * 1000 + window.skewUs;

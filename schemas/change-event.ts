@@ -33,7 +33,7 @@ export const OP_NAMES = ['create', 'update', 'delete', 'read', 'truncate'] as co
 
 export const DEAD_REASONS = ['malformed', 'no-key', 'bad-key', 'unknown-magic', 'late', 'future', 'oversize', 'bad-line'] as const;
 /** malformed: not what its format says. no-key: a row without a key. bad-key: key columns missing or all null. unknown-magic: a
- *  framing byte of no known wire format. late: below a decision. future: committed long after the log has it. oversize: above a limit. bad-line: not a line of a capture file. */
+ *  framing byte of no known wire format. late: below a decision. future: evidence beside the rows, committed long after the log has it. oversize: above a limit. bad-line: not a line of a capture file. */
 export type DeadReason = (typeof DEAD_REASONS)[number];
 
 /** Bytes of a position: epoch (4), then the connector's own order, zero-padded behind. Sorts by unsigned bytes. */

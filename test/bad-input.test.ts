@@ -60,7 +60,6 @@ const DEAD: readonly (readonly [what: string, bad: Change, argv: readonly string
   ['a malformed key', { key: '{"id":' }, [], 'malformed', /./],
   ['bad base64 in a bytes column', { row: { note: 'AB*=' } }, ['--type', 'note=bytes'], 'malformed', /note/],
   ['bad UTF-8', { bytes: withBytes(valueOf({ row: { note: 'XX' } }), 'XX', Buffer.from([0xc3, 0x28])) }, [], 'malformed', /UTF-8/],
-  ['a commit time two hours after the record', { source: { connector: 'postgresql', ts_ms: START_MS + 2 * 3_600_000 + 9, snapshot: 'false', sequence: '[null,"24"]', lsn: 24, txId: 24 } }, [], 'future', /7198000 ms after the record's own timestamp/],
   ['a record above the limit', { row: { note: 'x'.repeat(maxRecordBytes) } }, [], 'oversize', /\d/],
   ['nesting too deep', { value: valueOf({ row: { note: 'XX' } }).replace('"XX"', '['.repeat(maxNestingDepth) + ']'.repeat(maxNestingDepth)) }, [], 'oversize', /nest|deep|level/],
 ];

@@ -28,5 +28,5 @@ export function lateDetail(event: ChangeEvent, closedUpTo: string): string {
 }
 
 export function futureDetail(event: ChangeEvent, { timestampMs }: RawRecord): string {
-  return `committed ${event.commitTimeUs} µs after the epoch, ${Math.floor(event.commitTimeUs / 1000 - timestampMs)} ms after the record's own timestamp: a clock was wrong, and no watermark follows it`;
+  return `committed ${event.commitTimeUs} µs after the epoch, ${Math.floor(event.commitTimeUs / 1000 - timestampMs)} ms after the record's own timestamp: a clock was wrong, and it is evidence of nothing`;
 }

@@ -18,7 +18,7 @@ export function partitionStatus(settings: PairSettings, claim: PartitionClaim, e
   return {
     record: 'status', pair: settings.name, side: SIDES[claim.side], topic: claim.topic, partition: claim.partition,
     ...(Number.isFinite(watermark) ? { watermark: formatTime(watermark) } : {}),
-    stalled, reason: stalled ? [...missing(side), own(claim), needed(settings, claim, heldUs)].join('; ') : '',
+    stalled, reason: [...(stalled ? [...missing(side), own(claim), needed(settings, claim, heldUs)] : []), ...ahead(claim)].join('; '),
   };
 }
 
@@ -41,6 +41,10 @@ function silent(beats: readonly Beats[]): string {
 
 function own(claim: PartitionClaim): string {
   return Number.isFinite(claim.maxTimeUs) ? `its last commit time is ${formatTime(claim.maxTimeUs)}` : 'no record with a commit time';
+}
+
+function ahead({ ahead: count, aheadOffset }: PartitionClaim): string[] {
+  return count === 0 ? [] : [`a clock was wrong: ${count} changes committed long after the log had them, the last at offset ${aheadOffset}; they are judged at their records' timestamps`];
 }
 
 function needed({ window }: PairSettings, claim: PartitionClaim, heldUs: number): string {

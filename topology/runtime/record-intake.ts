@@ -10,10 +10,11 @@ import type { TransactionCounts } from '../../processors/transaction-counts.ts';
 import { KIND, OP, type ChangeEvent } from '../../schemas/change-event.ts';
 import type { Decoder } from '../../schemas/decoder.ts';
 import type { PairSettings } from '../../schemas/pair.ts';
+import type { RawRecord } from '../../schemas/raw-record.ts';
 import type { DeadLetterRecord } from '../../schemas/records.ts';
 import { formatTime } from '../../schemas/time.ts';
 import { createAuxiliaryTaker, type AuxiliaryMember } from './auxiliaries.ts';
-import { badLine, deadLetter, futureDetail, lateDetail } from './dead-letters.ts';
+import { badLine, deadLetter, lateDetail } from './dead-letters.ts';
 import type { GroupMember } from './partition-group.ts';
 import type { RecordCollector } from './record-collector.ts';
 
@@ -60,13 +61,20 @@ export function createRecordIntake({ settings, members, shards, decoders, collec
     const decoder = decoders[claim.side];
     decoder.decode(record);
     const { event } = decoder;
+    // The change took place, before the log had it: it is judged at the record's own timestamp, and is evidence of nothing.
     const isFuture = isFromFuture(event.commitTimeUs, record.timestampMs, settings.window);
+    if (isFuture) correctTime(claim, record, event);
     if (event.kind === KIND.dead) refuse(claim, deadLetter(settings, claim.side, record, event.deadReason, event.deadDetail));
-    else if (isFuture) refuse(claim, deadLetter(settings, claim.side, record, 'future', futureDetail(event, record)));
     else if (event.kind !== KIND.change) exclude(claim, event);
     else if (Number.isNaN(event.commitTimeUs)) refuse(claim, deadLetter(settings, claim.side, record, 'malformed', 'the change has no commit time (source.ts_ms)'));
     else enterShard(member, index, event);
     noteRecord(claim, record.offset, record.timestampMs, isFuture ? NaN : event.commitTimeUs);
+  }
+
+  function correctTime(claim: PartitionClaim, { offset, timestampMs }: RawRecord, event: ChangeEvent): void {
+    event.commitTimeUs = timestampMs * 1000;
+    claim.ahead++;
+    claim.aheadOffset = offset;
   }
 
   function takeBeside(member: AuxiliaryMember): void {
