@@ -8,23 +8,28 @@ import type { State } from './debezium-state.ts';
 import { Malformed, TOKEN } from './json-scan.ts';
 import { readObject } from './object-reader.ts';
 import { writeKey } from './record-key.ts';
-import { printImage, recallRow, rememberRow } from './row-print.ts';
+import { recallPrint, recallRow, rememberRow } from './row-memo.ts';
+import { printImage } from './row-print.ts';
 import { writeImage, writing, type RowReader } from './row-reader.ts';
 
 /** `b`: the record. The key, the after image and its print are written. */
 export function printBefore(state: State, b: Buffer): void {
-  const { event, scanned, memo, sink, values: { readers: { seed } } } = state;
+  const { event, scanned, sink, values: { readers: { seed } } } = state;
+  const { memo } = scanned;
   if (event.op === OP.delete) event.prints[PRINT.after] = PRINT.absent;
   const mySql = isMySql(scanned.source, b);
   const whole = state.fullImages || mySql;
   const isRead = scanned.beforeToken === TOKEN.object && !state.keyImages && (event.op === OP.update || (event.op === OP.delete && whole));
-  if (isRead && !recallRow(memo, event, sink.bytes, b, scanned.beforeStart, scanned.beforeEnd, seed)) readBefore(state, b, whole, mySql);
+  if (isRead) {
+    if (memo.found >= 0 || recallRow(memo, b, scanned.beforeStart, scanned.beforeEnd, seed)) recallPrint(memo, event, sink.bytes);
+    else readBefore(state, b, whole, mySql);
+  }
   if (event.op !== OP.delete && scanned.afterToken === TOKEN.object && (isRead || whole)) rememberRow(memo, event, sink.bytes, b, scanned.afterStart, scanned.afterEnd, seed);
 }
 
 /** A before image that cannot be read tells nothing; the change itself is good. */
 function readBefore(state: State, b: Buffer, whole: boolean, mySql: boolean): void {
-  const { event, scanned, memo: { scratch }, values } = state;
+  const { event, scanned, scratch, values } = state;
   const row = values.readers.before;
   try {
     readObject(row, b, scanned.beforeStart, values.end);
@@ -40,7 +45,7 @@ function readBefore(state: State, b: Buffer, whole: boolean, mySql: boolean): vo
 
 /** Key columns that are no part of the record key may change in an update: then the row before was another. */
 function isSameKey(state: State, row: RowReader, b: Buffer): boolean {
-  const { event, sink, memo: { scratch } } = state;
+  const { event, sink, scratch } = state;
   scratch.at = 0;
   writeKey(scratch, state.keys, b, row, b);
   return scratch.at === event.keyLength && scratch.bytes.compare(sink.bytes, 0, event.keyLength, 0, scratch.at) === 0;

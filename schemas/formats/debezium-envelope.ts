@@ -4,6 +4,7 @@ import { fail, next, scan, scanColon, scanNext, scanString, scanValue, skipSpace
 import { matchName, quotedName, readObject, skipObject, textOf, type QuotedName } from './object-reader.ts';
 import { wordsOf } from './words.ts';
 import type { FieldReader } from './debezium-source.ts';
+import { findRow, type RowMemo } from './row-memo.ts';
 import type { RowReader } from './row-reader.ts';
 
 export const FIELD = {
@@ -16,6 +17,9 @@ export interface EnvelopeScan {
   readonly source: FieldReader;
   readonly transaction: FieldReader;
   after: RowReader;
+  /** Rows seen, by which a before image is passed; and what they are told from those of other schemas by. */
+  readonly memo: RowMemo;
+  seed: number;
   /** The fields of the last record, in its order, with their names as they stood there (quotes and colon). */
   readonly expected: { readonly field: number; readonly name: QuotedName }[];
   /** Bits of FIELD that the record has, whatever their value. */
@@ -37,9 +41,9 @@ export interface EnvelopeScan {
   timeEnd: number;
 }
 
-export function createEnvelopeScan(source: FieldReader, transaction: FieldReader, after: RowReader): EnvelopeScan {
+export function createEnvelopeScan(source: FieldReader, transaction: FieldReader, after: RowReader, memo: RowMemo): EnvelopeScan {
   return {
-    source, transaction, after, expected: [], fields: 0, objects: 0, op: 0, beforeStart: -1, beforeEnd: -1, beforeToken: TOKEN.null,
+    source, transaction, after, memo, seed: 0, expected: [], fields: 0, objects: 0, op: 0, beforeStart: -1, beforeEnd: -1, beforeToken: TOKEN.null,
     afterStart: -1, afterEnd: -1, afterToken: TOKEN.null, idStart: -1, idEnd: -1, timeStart: -1, timeEnd: -1,
   };
 }
@@ -49,6 +53,7 @@ export function scanEnvelope(e: EnvelopeScan, b: Buffer, p: number, end: number)
   e.fields = 0;
   e.objects = 0;
   e.op = 0;
+  e.memo.found = -1;
   e.beforeToken = TOKEN.null;
   e.afterToken = TOKEN.null;
   if (p >= end || b[p] !== 123) fail(p, 'an object');
@@ -69,20 +74,20 @@ function scanNamedField(e: EnvelopeScan, i: number, b: Buffer, p: number, end: n
   const expected = i < e.expected.length ? e.expected[i] : undefined;
   if (expected !== undefined && expected.field >= 0) {
     const q = matchName(wordsOf(b), p, end, expected.name);
-    if (q > 0 && q < end && b[q] > 32) return scanField(e, expected.field, b, q, end);
+    if (q > 0 && q < end && b[q] > 32) return scanField(e, expected.field, i, b, q, end);
   }
   if (p >= end || b[p] !== 34) fail(p, 'a field name');
   const q = scanString(b, p + 1, end);
   const field = scan.token === TOKEN.text ? fieldAt(b, p + 1, q - 1) : escapedField(b, p + 1, q - 1);
   if (i < EXPECTED_MAX) e.expected[i] = { field, name: quotedName(Buffer.concat([b.subarray(p, q), COLON])) };
-  return scanField(e, field, b, scanColon(b, q, end), end);
+  return scanField(e, field, i, b, scanColon(b, q, end), end);
 }
 
 const COLON = Buffer.from(':');
 /** An envelope has eight fields. */
 const EXPECTED_MAX = 16;
 
-function scanField(e: EnvelopeScan, field: number, b: Buffer, p: number, end: number): number {
+function scanField(e: EnvelopeScan, field: number, i: number, b: Buffer, p: number, end: number): number {
   if (field !== FIELD.other && field !== FIELD.notice && field !== FIELD.time && (e.fields & field) !== 0) fail(p, 'no field twice');
   e.fields |= field;
   const isObject = p < end && b[p] === 123;
@@ -90,7 +95,7 @@ function scanField(e: EnvelopeScan, field: number, b: Buffer, p: number, end: nu
   if (isObject && field === FIELD.source) q = readObject(e.source, b, p, end);
   else if (isObject && field === FIELD.after) q = readObject(e.after, b, p, end);
   else if (isObject && field === FIELD.transaction) q = readObject(e.transaction, b, p, end);
-  else if (isObject && field === FIELD.before) q = skipObject(e.after.shape.members, b, p, end);
+  else if (isObject && field === FIELD.before) q = passBefore(e, i, b, p, end);
   else q = scanValue(b, p, end, 1);
   if (isObject) {
     e.objects |= field;
@@ -108,6 +113,12 @@ function scanField(e: EnvelopeScan, field: number, b: Buffer, p: number, end: nu
     default: break;
   }
   return q;
+}
+
+/** The row before the change, which is to be passed only: as one that was seen, or else by the names of the row after it. */
+function passBefore(e: EnvelopeScan, i: number, b: Buffer, p: number, end: number): number {
+  const q = i + 1 < e.expected.length ? findRow(e.memo, b, p, end, e.seed, e.expected[i + 1].name) : 0;
+  return q > 0 ? q : skipObject(e.after.shape.members, b, p, end);
 }
 
 const NAMES: readonly (readonly [string, number])[] = [

@@ -73,6 +73,7 @@ function decodeValue(state: State, record: RawRecord): void {
   // A null payload is a null value (ruling 27).
   if (payload < values.end && b[payload] === 110 && scanValue(b, payload, values.end, 0) === values.end) return decodeTombstone(state, record);
   scanned.after = readers.after;
+  scanned.seed = readers.seed;
   scanEnvelope(scanned, b, payload, values.end);
   parts.source = (scanned.objects & FIELD.source) !== 0 ? scanned.source : undefined;
   parts.transaction = (scanned.objects & FIELD.transaction) !== 0 ? scanned.transaction : undefined;

@@ -16,8 +16,7 @@ import { originColumnsOf, originPaths, sourceFields, transactionFields } from '.
 import type { OriginParts, OriginPath } from './event-origin.ts';
 import { createKeyReader } from './record-key.ts';
 import type { KeyReader } from './record-key.ts';
-import { createPrintMemo } from './row-print.ts';
-import type { PrintMemo } from './row-print.ts';
+import { createRowMemo } from './row-memo.ts';
 import { createRowReader, writing } from './row-reader.ts';
 import type { RowReader, RowSettings } from './row-reader.ts';
 import { createEnvelopes } from './schema-envelope.ts';
@@ -43,7 +42,8 @@ export interface State {
   readonly fullImages: boolean;
   /** Declared not to have whole before images. */
   readonly keyImages: boolean;
-  readonly memo: PrintMemo;
+  /** A row before a change in canonical form. */
+  readonly scratch: Sink;
   readonly byTime: boolean;
   readonly epoch: number;
   readonly position: PositionBuffer;
@@ -85,7 +85,7 @@ export function createState(context: PairContext, side: Side): State {
     keys: createKeyReader(rows),
     linkedKeys: createKeyReader(rows),
     linkedSink: createSink(1024),
-    scanned: createEnvelopeScan(createFieldReader(sourceFields(paths)), createFieldReader(transactionFields(paths)), values.plain.after),
+    scanned: createEnvelopeScan(createFieldReader(sourceFields(paths)), createFieldReader(transactionFields(paths)), values.plain.after, createRowMemo()),
     parts: {
       source: undefined, transaction: undefined, after: undefined, afterBytes: none, before: undefined, beforeBytes: none, key: undefined,
       positioned: false, position: position.bytes,
@@ -93,7 +93,7 @@ export function createState(context: PairContext, side: Side): State {
     wantsBefore: paths.some((path) => path.root === 'before'),
     fullImages: own.replicaIdentity === 'full',
     keyImages: own.replicaIdentity === 'default',
-    memo: createPrintMemo(),
+    scratch: createSink(),
     byTime: own.order === 'timestamp',
     epoch: own.epoch,
     transactions: createTransactionReader(),
