@@ -15,19 +15,21 @@ import { createGroup, judgeKey } from './judge.ts';
 import { forget, remember } from './retire.ts';
 import { windowOf, type Shard } from './shard.ts';
 import { COUNT, createTally, type Tally } from './tally.ts';
+import { partsOfTransactions } from './torn.ts';
 import { findStreamGaps } from './transaction-gaps.ts';
 import type { Closing, ShardWindow } from './window.ts';
 
 /** Closes windows of a shard, in order. Undefined: there is nothing to say of this one. */
 export type WindowCloser = (window: number) => ShardWindow | undefined;
 
-export function createWindowCloser(shard: Shard): WindowCloser {
+/** `isAlone`: whether the pair has no other shard. */
+export function createWindowCloser(shard: Shard, isAlone: () => boolean): WindowCloser {
   const group = createGroup(shard);
   const { retainUs, lagUs, skewUs, sizeUs } = shard.settings.window;
   // What is remembered outlives the slots: what they no longer know is looked for there.
   const rememberedUs = Math.max(retainUs, lagUs + 2 * skewUs + sizeUs);
   return window => {
-    const draft = open(shard, window);
+    const draft = open(shard, window, isAlone);
     findEvidenceGaps(shard, draft.closing);
     findStreamGaps(shard, draft.closing);
     judgeKeys(shard, group, draft);
@@ -54,7 +56,7 @@ function judgeKeys(shard: Shard, group: Group, draft: Draft): void {
   }
 }
 
-function open(shard: Shard, window: number): Draft {
+function open(shard: Shard, window: number, isAlone: () => boolean): Draft {
   const { sizeUs } = shard.settings.window;
   const endUs = (window + 1) * sizeUs;
   const sums: DigestSums = new BigUint64Array(LANES * 2);
@@ -106,7 +108,7 @@ function open(shard: Shard, window: number): Draft {
     const says = findings.length + resolved.length + loads > 0 || undecidable || tally.some(n => n > 0) || shard.openDivergences > 0;
     if (!says) return undefined;
     tally[COUNT.openDivergences] = shard.openDivergences;
-    return { window, tally, sums, findings, resolved, amended, schema, undecidable, loads, openDivergences: shard.openDivergences, targetElides: shard.targetElides };
+    return { window, tally, sums, findings, resolved, amended, schema, undecidable, loads, openDivergences: shard.openDivergences, targetElides: shard.targetElides, transactions: partsOfTransactions(shard, closing, isAlone()) };
   }
   return { closing, beginKey: () => void (keyFrom = findings.length), missing: () => counts[COUNT.missing], finish };
 }

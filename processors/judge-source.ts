@@ -10,7 +10,7 @@ import { samePrint } from './past-version.ts';
 import type { Group } from './group.ts';
 import { consume, imageOf, isSameImage, print, takeCommonPrint } from './images.ts';
 import { acceptReplay } from './replay.ts';
-import type { Shard } from './shard.ts';
+import { windowOf, type Shard } from './shard.ts';
 import { COUNT } from './tally.ts';
 
 export function judgeSource(shard: Shard, group: Group, i: number, closing: Closing): void {
@@ -37,6 +37,7 @@ export function collapsed(shard: Shard, source: number, closing: Closing): void 
 export function missing(shard: Shard, source: number, closing: Closing): void {
   const { slots } = shard;
   slots.addFlags(source, FLAG.missing);
+  shard.lossyWindows.add(windowOf(shard, slots.time[source]));
   closing.count(COUNT.missing, 1);
   closing.element(source, source, MARKER.applied, slots.fingerprint, source * 4);
   closing.add(SOURCE);

@@ -52,7 +52,7 @@ export function createReconcileProcessor(
       history: createHistory(store('history'), context.settings.window.sizeUs, memory === 'window.retain'), ghosts: createGhosts(store('ghosts')),
       comparator: createComparator(context, columnEquals), hasher: createElementHasher(maskKey),
     });
-    const close = createWindowCloser(shard);
+    const close = createWindowCloser(shard, () => shards === 1);
     const processor: ReconcileProcessor = {
       shard,
       entered: 'taken',

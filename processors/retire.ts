@@ -68,6 +68,7 @@ function forgetWindow(shard: Shard, window: number): void {
     if (other >= 0 && slots.link[other] === slot) slots.setLink(other, LINK_GONE);
   }
   for (const rows of shard.lastRows) rows.endWindow();
+  shard.lossyWindows.delete(window);
   slots.freeWindow(window);
 }
 

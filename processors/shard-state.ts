@@ -16,7 +16,7 @@ export const SHARD_FIELDS: Readonly<Record<keyof Shard, 'here' | 'store' | 'made
   settings: 'made', context: 'made', comparator: 'made', hasher: 'made', maskKey: 'made', originsAreUnique: 'made', originsNameDeletes: 'made', isTroubled: 'made', observer: 'made',
   slots: 'store', history: 'store', stores: 'store', ghosts: 'store', partitions: 'store',
   // From the findings; from the slots; from the greatest key number among the slots. A closing's number only tells it from others of its process.
-  troubled: 'found', truncates: 'found', disordered: 'found', nextKeyId: 'found', closings: 'made',
+  troubled: 'found', truncates: 'found', disordered: 'found', lossyWindows: 'found', nextKeyId: 'found', closings: 'made',
   tallies: 'here', undecidable: 'here', schemaNotes: 'here', closedUpToUs: 'here', warmUpUntilUs: 'here', openDivergences: 'here', targetElides: 'here',
   // Of the last rows, whether they are wanted is here.
   missingRun: 'here', blindSpots: 'here', lastRows: 'store',
@@ -117,13 +117,14 @@ function tallyOf(counts: Counted): Tally {
   return tally;
 }
 
-/** What the slots tell: truncates not expanded yet, keys whose events are not in order, the greatest number of a key. */
+/** What the slots tell: truncates not expanded yet, keys whose events are not in order, windows with a missing change, the greatest number of a key. */
 function findAgain(shard: Shard): void {
   const { slots } = shard;
   for (const window of slots.windows()) {
     for (let slot = slots.window(window); slot >= 0; slot = slots.nextInWindow[slot]) {
       if (slots.kind[slot] === SLOT.truncate && (slots.flags[slot] & FLAG.consumed) === 0) shard.truncates.push(slot);
       if (slots.kind[slot] === SLOT.change || slots.kind[slot] === SLOT.read) noteOrder(shard, slot, slots.nextKey[slot]);
+      if ((slots.flags[slot] & FLAG.missing) !== 0) shard.lossyWindows.add(window);
       if (slots.keyId[slot] >= shard.nextKeyId) shard.nextKeyId = slots.keyId[slot] + 1;
     }
   }

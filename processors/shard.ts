@@ -43,6 +43,8 @@ export interface Shard {
   readonly originsAreUnique: boolean;
   /** The engine itself carries the origin on the target (`source.gtid`), so a delete has its own (semantics.md §5). */
   readonly originsNameDeletes: boolean;
+  /** Windows of live slots in which a source change is missing. */
+  readonly lossyWindows: Set<number>;
   /** Columns already reported as missing on a side without a declaration. */
   readonly schemaNotes: Set<string>;
   /** End of the last closed window, microseconds. */
@@ -93,6 +95,7 @@ export function createShard(parts: Pick<Shard, 'settings' | 'context' | 'partiti
     originsNameDeletes: parts.settings.match.by === 'origin' && parts.settings.match.target.every(path => path.startsWith('source.')),
     troubled,
     isTroubled: keyHash => troubled.has(keyHash),
+    lossyWindows: new Set(),
     schemaNotes: new Set(),
     closedUpToUs: -Infinity,
     warmUpUntilUs: -Infinity,

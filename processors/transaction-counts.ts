@@ -199,7 +199,8 @@ export function countWindow({ slots }: Shard, window: number, side: number, trun
   if (run > 0) tell(group, run);
 }
 
-function isText(page: Buffer, at: number, length: number, text: string): boolean {
+/** Whether the bytes are that latin1 text. */
+export function isText(page: Buffer, at: number, length: number, text: string): boolean {
   if (text.length !== length) return false;
   for (let i = 0; i < length; i++) if (page[at + i] !== text.charCodeAt(i)) return false;
   return true;

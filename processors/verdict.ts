@@ -18,6 +18,7 @@ import type { Decision } from './decision.ts';
 import { printDigest } from './digest.ts';
 import type { Finding, FindingRef } from './finding.ts';
 import { COUNT, printCounts } from './tally.ts';
+import { mergeParts, printTorn } from './torn.ts';
 
 /** Merges two shards' words on one window. Associative and commutative but for the order of lists, which is settled when they are printed. */
 export function mergeWindows(a: ShardWindow, b: ShardWindow): ShardWindow {
@@ -35,6 +36,7 @@ export function mergeWindows(a: ShardWindow, b: ShardWindow): ShardWindow {
     loads: a.loads + b.loads,
     openDivergences: a.openDivergences + b.openDivergences,
     targetElides: a.targetElides || b.targetElides,
+    transactions: mergeParts(a.transactions, b.transactions),
   };
 }
 
@@ -54,13 +56,15 @@ export function publish(pair: PairSettings, result: ShardWindow, decision: Decis
   const bounded = boundDetail(manifest.map(({ record }) => record), detailsMax);
   const digests = { source: printDigest(result.sums, 0), target: printDigest(result.sums, 1) };
   const counts = printCounts(result.tally);
+  const { torn, cut: tornCut } = printTorn(result.transactions);
   const evidence = decision.evidenceFor((result.window + 1) * pair.window.sizeUs);
   const core = JSON.stringify([window.start, CORE_COUNTS.map(name => counts[name]), digests, manifest.map(({ finding, record }) => coreOf(finding, record))]);
   return {
     verdict: {
       record: 'verdict', verdictId, pair: pair.name, window, status,
       change: changeOf(result), state: stateOf(result), confidence: confidenceOf(evidence), attribution: pair.match.by, policy: pair.policy, notObservable: notObservable(pair, result),
-      counts, ...(bounded.cut === 0 ? {} : { detailCut: String(bounded.cut) }), watermarks: { ...decision.watermarks }, evidence, digests,
+      counts, ...(bounded.cut === 0 ? {} : { detailCut: String(bounded.cut) }),
+      ...(torn.length === 0 ? {} : { torn: [...torn] }), ...(tornCut === 0 ? {} : { tornCut: String(tornCut) }), watermarks: { ...decision.watermarks }, evidence, digests,
       decisionId: decision.record.decisionId, configHash: pair.configHash, previousVerdictHash,
       coreHash: hashText('core', core), evidenceHash: evidenceHashOf(evidence, decision.record, pair.configHash),
     },

@@ -3,6 +3,7 @@ import type { Side } from '../schemas/change-event.ts';
 import type { DigestSums, ElementHasher } from './digest.ts';
 import type { Finding, Resolution } from './finding.ts';
 import type { Tally } from './tally.ts';
+import type { TransactionPart } from './torn.ts';
 
 /** What one shard says of a window. */
 export interface ShardWindow {
@@ -19,6 +20,8 @@ export interface ShardWindow {
   readonly loads: number;
   readonly openDivergences: number;
   readonly targetElides: boolean;
+  /** Source transactions of which something is missing; of a shard that is not alone, all that have a change in the window. */
+  readonly transactions: readonly TransactionPart[];
 }
 
 export interface Closing {

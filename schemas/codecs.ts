@@ -9,7 +9,7 @@ import { paritas } from './generated/records.js';
 import {
   type Claim, CLASSES, type ColumnDifference, COUNT_NAMES, type Counts, type DeadLetterRecord, type DecisionRecord, type Evidence,
   type Frontier, HINTS, type ManifestRecord, type ManifestSide, type OutputRecord, type ResolvedRecord, type SchemaRecord,
-  type StatusRecord, type SummaryRecord, TIERS, type VerdictRecord, type WindowBounds,
+  type StatusRecord, type SummaryRecord, TIERS, type TornTransaction, type VerdictRecord, type WindowBounds,
 } from './records.ts';
 
 export type RecordKind = OutputRecord['record'];
@@ -58,6 +58,15 @@ const key: Field = {
 /** No key has no columns, so none is no key. */
 const maybeKey: Field = { toWire: key.toWire, fromWire: (value) => ((value ?? []) as unknown[]).length === 0 ? undefined : key.fromWire(value), optional: true };
 
+/** A key as one of several: a message of its own. */
+const rowKey: Field = {
+  toWire: (value) => ({ columns: key.toWire(value) }),
+  fromWire: (value) => key.fromWire((value as { columns?: unknown } | undefined)?.columns),
+};
+const tornTransactions = list(nested<TornTransaction>({ transaction: text, applied: int64, missing: int64, keys: list(rowKey), keysCut: maybeInt64 }));
+/** A verdict never has an empty list of them. */
+const maybeTorn: Field = { toWire: tornTransactions.toWire, fromWire: (value) => ((value ?? []) as unknown[]).length === 0 ? undefined : tornTransactions.fromWire(value), optional: true };
+
 const columnValue: Field = {
   toWire: (value) => {
     if (value === null) return { null: true };
@@ -82,7 +91,7 @@ const verdict: Fields<VerdictRecord> = {
   record: word(['verdict']), verdictId: text, pair: text, window: bounds, status: word(['provisional', 'final', 'amended']),
   change: word(['parity', 'diverged', 'undecidable']), state: word(['parity', 'diverged', 'unknown']), confidence: word(['proven', 'assumed']),
   attribution: word(['origin', 'version', 'alignment', 'aligned']), policy: word(['exact', 'collapse', 'replay']), notObservable: list(text),
-  counts, detailCut: maybeInt64, watermarks: nested<VerdictRecord['watermarks']>({ source: time, target: time }),
+  counts, detailCut: maybeInt64, torn: maybeTorn, tornCut: maybeInt64, watermarks: nested<VerdictRecord['watermarks']>({ source: time, target: time }),
   evidence: list(nested<Evidence>({ side, topic: text, partition: int32, fromOffset: int64, toOffset: int64, tier: word(TIERS) })),
   digests: nested<VerdictRecord['digests']>({ source: text, target: text }), decisionId: text, configHash: text, previousVerdictHash: text,
   coreHash: text, evidenceHash: text, traceparent: maybeText,

@@ -87,6 +87,10 @@ export const restoreBatchBytes: number = 1 << 20;
 export const transactionsOpenMax: number = 1 << 16;
 /** Manifest records of one window with all their detail, some 600 bytes each; of those beyond it key and class are told, some 250 bytes. */
 export const windowDetailsMax: number = 10_000;
+/** Torn transactions that a verdict names, beyond which they are only counted: a sink that drops every tenth record tears them all. */
+export const tornTransactionsMax: number = 500;
+/** Rows that a verdict names of one torn transaction, some 40 bytes each, beyond which they are only counted: a verdict fits a record of a topic (1 MB). */
+export const tornKeysMax: number = 20;
 /** Differences between a store and its changelog that `state verify` names, beyond which they are only counted. */
 export const stateDifferencesMax: number = 20;
 /** Rows that a walk over a whole store reads at once; a window segment is some hundred kilobytes. */

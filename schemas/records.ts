@@ -51,6 +51,10 @@ export interface VerdictRecord {
   counts: Counts;
   /** Manifest records whose detail was cut (only key and class kept); left out when 0. */
   detailCut?: string;
+  /** Source transactions of which the target has a part, by their text; left out where there is none. */
+  torn?: TornTransaction[];
+  /** Torn transactions beyond the bound; left out when 0. */
+  tornCut?: string;
   watermarks: { source: string; target: string };
   evidence: Evidence[];
   digests: { source: string; target: string };
@@ -64,6 +68,17 @@ export interface VerdictRecord {
 
 /** A key as its columns; every non-null scalar is a string. */
 export type KeyJson = Record<string, string | null>;
+
+/** A source transaction of which some changes were applied and some are missing. `transaction`: its id, of PostgreSQL's `txid:lsn` the first. */
+export interface TornTransaction {
+  transaction: string;
+  applied: string;
+  missing: string;
+  /** Of the rows whose changes are missing, by the UTF-8 bytes of their JSON. */
+  keys: KeyJson[];
+  /** Keys left out; left out when 0. */
+  keysCut?: string;
+}
 
 /** One side of a finding: the change and its log coordinates. */
 export interface ManifestSide {

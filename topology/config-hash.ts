@@ -4,8 +4,12 @@ import { hash } from 'node:crypto';
 
 import type { PairSettings, SideSettings } from '../schemas/pair.ts';
 
-/** Bumped whenever the rules of judging change, so that verdicts under other rules have other ids. */
-export const RULES_VERSION = 1;
+/**
+ * To be bumped by every change that lets the same logs and decisions give another verdict or manifest record (a rule, a class, a field, what a
+ * hash covers), or the state of a shard mean something else: verdicts under other rules have other ids, a replay of older ones names the rules
+ * as what differs, and a task does not go on from state that was made under them.
+ */
+export const RULES_VERSION = 2;
 
 /** SHA-256 in hex. */
 export function configHash(pair: Omit<PairSettings, 'configHash'>): string {

@@ -356,6 +356,63 @@ export namespace paritas {
         }
 
         /**
+         * Properties of a RowKey.
+         * @deprecated Use paritas.v1.RowKey.$Properties instead.
+         */
+        interface IRowKey extends paritas.v1.RowKey.$Properties {
+        }
+
+        /** Represents a RowKey. */
+        class RowKey {
+
+            /**
+             * Constructs a new RowKey.
+             * @param [properties] Properties to set
+             */
+            constructor(properties?: paritas.v1.RowKey.$Properties);
+
+            /** Unknown fields preserved while decoding when enabled */
+            $unknowns?: Uint8Array[];
+
+            /** RowKey columns. */
+            columns: paritas.v1.KeyColumn[];
+
+            /**
+             * Encodes the specified RowKey message. Does not implicitly {@link paritas.v1.RowKey.verify|verify} messages.
+             * @param message RowKey message or plain object to encode
+             * @param [writer] Writer to encode to
+             * @returns Writer
+             */
+            static encode(message: paritas.v1.RowKey.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+            /**
+             * Decodes a RowKey message from the specified reader or buffer.
+             * @param reader Reader or buffer to decode from
+             * @param [length] Message length if known beforehand
+             * @returns {paritas.v1.RowKey & paritas.v1.RowKey.$Shape} RowKey
+             * @throws {Error} If the payload is not a reader or valid buffer
+             * @throws {$protobuf.util.ProtocolError} If required fields are missing
+             */
+            static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): paritas.v1.RowKey & paritas.v1.RowKey.$Shape;
+        }
+
+        namespace RowKey {
+
+            /** Properties of a RowKey. */
+            interface $Properties {
+
+                /** RowKey columns */
+                columns?: paritas.v1.KeyColumn.$Properties[];
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+            }
+
+            /** Shape of a RowKey. */
+            type $Shape = paritas.v1.RowKey.$Properties;
+        }
+
+        /**
          * Properties of a Counts.
          * @deprecated Use paritas.v1.Counts.$Properties instead.
          */
@@ -1896,6 +1953,12 @@ export namespace paritas {
             /** Verdict traceparent. */
             traceparent: (string|null);
 
+            /** Verdict torn. */
+            torn: paritas.v1.TornTransaction[];
+
+            /** Verdict tornCut. */
+            tornCut: (Long|null);
+
             /**
              * Encodes the specified Verdict message. Does not implicitly {@link paritas.v1.Verdict.verify|verify} messages.
              * @param message Verdict message or plain object to encode
@@ -1986,12 +2049,99 @@ export namespace paritas {
                 /** Verdict traceparent */
                 traceparent?: (string|null);
 
+                /** Verdict torn */
+                torn?: paritas.v1.TornTransaction.$Properties[];
+
+                /** Verdict tornCut */
+                tornCut?: (Long|null);
+
                 /** Unknown fields preserved while decoding when enabled */
                 $unknowns?: Uint8Array[];
             }
 
             /** Shape of a Verdict. */
             type $Shape = paritas.v1.Verdict.$Properties;
+        }
+
+        /**
+         * Properties of a TornTransaction.
+         * @deprecated Use paritas.v1.TornTransaction.$Properties instead.
+         */
+        interface ITornTransaction extends paritas.v1.TornTransaction.$Properties {
+        }
+
+        /** Represents a TornTransaction. */
+        class TornTransaction {
+
+            /**
+             * Constructs a new TornTransaction.
+             * @param [properties] Properties to set
+             */
+            constructor(properties?: paritas.v1.TornTransaction.$Properties);
+
+            /** Unknown fields preserved while decoding when enabled */
+            $unknowns?: Uint8Array[];
+
+            /** TornTransaction transaction. */
+            transaction: string;
+
+            /** TornTransaction applied. */
+            applied: Long;
+
+            /** TornTransaction missing. */
+            missing: Long;
+
+            /** TornTransaction keys. */
+            keys: paritas.v1.RowKey[];
+
+            /** TornTransaction keysCut. */
+            keysCut: (Long|null);
+
+            /**
+             * Encodes the specified TornTransaction message. Does not implicitly {@link paritas.v1.TornTransaction.verify|verify} messages.
+             * @param message TornTransaction message or plain object to encode
+             * @param [writer] Writer to encode to
+             * @returns Writer
+             */
+            static encode(message: paritas.v1.TornTransaction.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+            /**
+             * Decodes a TornTransaction message from the specified reader or buffer.
+             * @param reader Reader or buffer to decode from
+             * @param [length] Message length if known beforehand
+             * @returns {paritas.v1.TornTransaction & paritas.v1.TornTransaction.$Shape} TornTransaction
+             * @throws {Error} If the payload is not a reader or valid buffer
+             * @throws {$protobuf.util.ProtocolError} If required fields are missing
+             */
+            static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): paritas.v1.TornTransaction & paritas.v1.TornTransaction.$Shape;
+        }
+
+        namespace TornTransaction {
+
+            /** Properties of a TornTransaction. */
+            interface $Properties {
+
+                /** TornTransaction transaction */
+                transaction?: string;
+
+                /** TornTransaction applied */
+                applied?: Long;
+
+                /** TornTransaction missing */
+                missing?: Long;
+
+                /** TornTransaction keys */
+                keys?: paritas.v1.RowKey.$Properties[];
+
+                /** TornTransaction keysCut */
+                keysCut?: (Long|null);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+            }
+
+            /** Shape of a TornTransaction. */
+            type $Shape = paritas.v1.TornTransaction.$Properties;
         }
 
         /**

@@ -616,6 +616,89 @@ export const paritas = $root.paritas = (() => {
             return KeyColumn;
         })();
 
+        v1.RowKey = (function() {
+
+            const RowKey = function (properties) {
+                this.columns = [];
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            RowKey.prototype.columns = $util.emptyArray;
+
+            RowKey.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.columns != null && message.columns.length)
+                    for (let i = 0; i < message.columns.length; ++i)
+                        $root.paritas.v1.KeyColumn.encode(message.columns[i], writer.uint32(10).fork(), _depth + 1).ldelim();
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            RowKey.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.paritas.v1.RowKey();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 2)
+                                break;
+                            if (!(message.columns && message.columns.length))
+                                message.columns = [];
+                            message.columns.push($root.paritas.v1.KeyColumn.decode(reader, reader.size(), $undefined, _depth + 1));
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            return RowKey;
+        })();
+
         v1.Counts = (function() {
 
             const Counts = function (properties) {
@@ -3010,6 +3093,7 @@ export const paritas = $root.paritas = (() => {
             const Verdict = function (properties) {
                 this.notObservable = [];
                 this.evidence = [];
+                this.torn = [];
                 if (properties)
                     for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
                         if (properties[keys[i]] != null && keys[i] !== "__proto__")
@@ -3038,6 +3122,8 @@ export const paritas = $root.paritas = (() => {
             Verdict.prototype.coreHash = "";
             Verdict.prototype.evidenceHash = "";
             Verdict.prototype.traceparent = null;
+            Verdict.prototype.torn = $util.emptyArray;
+            Verdict.prototype.tornCut = null;
 
             let $oneOfFields;
 
@@ -3050,6 +3136,12 @@ export const paritas = $root.paritas = (() => {
             // Virtual OneOf for proto3 optional field
             $Object.defineProperty(Verdict.prototype, "_traceparent", {
                 get: $util.oneOfGetter($oneOfFields = ["traceparent"]),
+                set: $util.oneOfSetter($oneOfFields)
+            });
+
+            // Virtual OneOf for proto3 optional field
+            $Object.defineProperty(Verdict.prototype, "_tornCut", {
+                get: $util.oneOfGetter($oneOfFields = ["tornCut"]),
                 set: $util.oneOfSetter($oneOfFields)
             });
 
@@ -3106,6 +3198,11 @@ export const paritas = $root.paritas = (() => {
                     writer.uint32(170).string(message.evidenceHash);
                 if (message.traceparent != null && $Object.hasOwnProperty.call(message, "traceparent"))
                     writer.uint32(178).string(message.traceparent);
+                if (message.torn != null && message.torn.length)
+                    for (let i = 0; i < message.torn.length; ++i)
+                        $root.paritas.v1.TornTransaction.encode(message.torn[i], writer.uint32(186).fork(), _depth + 1).ldelim();
+                if (message.tornCut != null && $Object.hasOwnProperty.call(message, "tornCut"))
+                    writer.uint32(192).int64(message.tornCut);
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -3319,6 +3416,21 @@ export const paritas = $root.paritas = (() => {
                             message._traceparent = "traceparent";
                             continue;
                         }
+                    case 23: {
+                            if (wireType !== 2)
+                                break;
+                            if (!(message.torn && message.torn.length))
+                                message.torn = [];
+                            message.torn.push($root.paritas.v1.TornTransaction.decode(reader, reader.size(), $undefined, _depth + 1));
+                            continue;
+                        }
+                    case 24: {
+                            if (wireType !== 0)
+                                break;
+                            message.tornCut = reader.int64();
+                            message._tornCut = "tornCut";
+                            continue;
+                        }
                     }
                     reader.skipType(wireType, _depth, tag);
                     if (!reader.discardUnknown) {
@@ -3337,6 +3449,143 @@ export const paritas = $root.paritas = (() => {
             };
 
             return Verdict;
+        })();
+
+        v1.TornTransaction = (function() {
+
+            const TornTransaction = function (properties) {
+                this.keys = [];
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            TornTransaction.prototype.transaction = "";
+            TornTransaction.prototype.applied = $util.Long ? $util.Long.fromBits(0,0,false) : 0;
+            TornTransaction.prototype.missing = $util.Long ? $util.Long.fromBits(0,0,false) : 0;
+            TornTransaction.prototype.keys = $util.emptyArray;
+            TornTransaction.prototype.keysCut = null;
+
+            let $oneOfFields;
+
+            // Virtual OneOf for proto3 optional field
+            $Object.defineProperty(TornTransaction.prototype, "_keysCut", {
+                get: $util.oneOfGetter($oneOfFields = ["keysCut"]),
+                set: $util.oneOfSetter($oneOfFields)
+            });
+
+            TornTransaction.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.transaction != null && $Object.hasOwnProperty.call(message, "transaction") && message.transaction !== "")
+                    writer.uint32(10).string(message.transaction);
+                if (message.applied != null && $Object.hasOwnProperty.call(message, "applied") && (typeof message.applied === "object" ? message.applied.low || message.applied.high : message.applied !== 0))
+                    writer.uint32(16).int64(message.applied);
+                if (message.missing != null && $Object.hasOwnProperty.call(message, "missing") && (typeof message.missing === "object" ? message.missing.low || message.missing.high : message.missing !== 0))
+                    writer.uint32(24).int64(message.missing);
+                if (message.keys != null && message.keys.length)
+                    for (let i = 0; i < message.keys.length; ++i)
+                        $root.paritas.v1.RowKey.encode(message.keys[i], writer.uint32(34).fork(), _depth + 1).ldelim();
+                if (message.keysCut != null && $Object.hasOwnProperty.call(message, "keysCut"))
+                    writer.uint32(40).int64(message.keysCut);
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            TornTransaction.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.paritas.v1.TornTransaction();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.transaction = value;
+                            else
+                                delete message.transaction;
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.int64()) === "object" ? value.low || value.high : value !== 0)
+                                message.applied = value;
+                            else
+                                delete message.applied;
+                            continue;
+                        }
+                    case 3: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.int64()) === "object" ? value.low || value.high : value !== 0)
+                                message.missing = value;
+                            else
+                                delete message.missing;
+                            continue;
+                        }
+                    case 4: {
+                            if (wireType !== 2)
+                                break;
+                            if (!(message.keys && message.keys.length))
+                                message.keys = [];
+                            message.keys.push($root.paritas.v1.RowKey.decode(reader, reader.size(), $undefined, _depth + 1));
+                            continue;
+                        }
+                    case 5: {
+                            if (wireType !== 0)
+                                break;
+                            message.keysCut = reader.int64();
+                            message._keysCut = "keysCut";
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            return TornTransaction;
         })();
 
         v1.SideTimes = (function() {

@@ -31,6 +31,8 @@ export interface WindowJudgement {
   status: Status;
   readonly counts: WindowCounts;
   readonly findings: Finding[];
+  /** Source transactions of which some changes are applied and some missing. */
+  readonly torn: { readonly tx: number; readonly applied: number; readonly missing: number; readonly keys: readonly number[] }[];
   /** Keys that agree again at the end of this window, with the window of their last finding when they parted (undefined: none). */
   readonly resolved: { readonly key: number; readonly findingStartUs: number | undefined }[];
 }

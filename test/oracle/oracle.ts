@@ -96,6 +96,7 @@ function closeWindow(run: Run, endUs: number): void {
     } else sourceChange(run, judgement, s, a, firsts);
   }
   for (const [s, a] of all.toSorted(([s], [t]) => byPosition(s, t) || s.totalOrder - t.totalOrder || s.key - t.key)) if (!run.collapsed.has(s)) coverage(run, judgement, s, a.length === 0);
+  torn(run, judgement, all);
   if (due.length > 0 || all.some(([, a]) => a.length > 0)) run.printed.add(endUs);
   finish(run, judgement, endUs, evidence);
 }
@@ -202,6 +203,15 @@ function sourceChange(run: Run, judgement: WindowJudgement, s: Event, a: readonl
   for (const t of rest) again(run, judgement, judgement.startUs + run.window.sizeUs, t, s, samePrint(t, first) || samePrint(t, s));
 }
 
+/** §7: of a transaction, whose changes all have one commit time here, some are applied (or merged into a later one) and some missing. */
+function torn(run: Run, judgement: WindowJudgement, all: readonly (readonly [Event, readonly Event[]])[]): void {
+  for (const [tx, changes] of Map.groupBy(all, ([s]) => s.tx)) {
+    const missing = changes.filter(([s, a]) => a.length === 0 && !run.collapsed.has(s)).map(([s]) => s);
+    if (tx === undefined || missing.length === 0 || missing.length === changes.length) continue;
+    judgement.torn.push({ tx, applied: changes.length - missing.length, missing: missing.length, keys: [...new Set(missing.map((s) => s.key))].toSorted((a, b) => a - b) });
+  }
+}
+
 /** Ruling 24: a run of 64 is told once, by the window that makes it so long, and named by its first change. */
 function coverage(run: Run, judgement: WindowJudgement, s: Event, missing: boolean): void {
   run.run = missing ? [...run.run, s] : [];
@@ -303,7 +313,7 @@ function loads(run: Run): number {
 
 function emptyWindow(startUs: number): WindowJudgement {
   return {
-    startUs, change: 'parity', state: 'parity', status: 'final', findings: [], resolved: [],
+    startUs, change: 'parity', state: 'parity', status: 'final', findings: [], torn: [], resolved: [],
     counts: {
       sourceEvents: 0, targetEvents: 0, matched: 0, missing: 0, unexpected: 0, mismatch: 0, duplicate: 0, reordered: 0, gap: 0, lateApplied: 0,
       collapsed: 0, elided: 0, unknownColumns: 0, openDivergences: 0,

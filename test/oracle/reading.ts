@@ -14,6 +14,8 @@ export interface Event extends At {
   readonly timeUs: number;
   readonly seq: number;
   readonly lsn: number;
+  /** Its transaction, where the log names one. */
+  readonly tx: number | undefined;
   /** Place in its transaction, -1 where the log does not tell: parts rows at one position. */
   readonly totalOrder: number;
   /** The version that is there after the event; null is the absent row. */
@@ -155,7 +157,7 @@ function eventOf({ record, change, belowUs }: RowAt, matchBy: 'origin' | 'versio
   const { side, partition, offset } = record;
   const stamp = side === 'target' ? (change.after ?? change.before)?.tag ?? null : matchBy === 'origin' ? change.lsn : change.after?.tag ?? null;
   const op = change.op === 'truncate' ? 'delete' : change.op;
-  return { side, partition, offset, timeUs: change.timeUs, seq: change.seq, lsn: change.lsn, totalOrder: change.totalOrder, belowUs, op, key: change.key ?? NaN, image: change.after, stamp, before: whole && change.op !== 'truncate' ? change.before : null, truncated: change.op === 'truncate' };
+  return { side, partition, offset, timeUs: change.timeUs, seq: change.seq, lsn: change.lsn, tx: change.totalOrder < 0 || change.op === 'truncate' ? undefined : change.tx, totalOrder: change.totalOrder, belowUs, op, key: change.key ?? NaN, image: change.after, stamp, before: whole && change.op !== 'truncate' ? change.before : null, truncated: change.op === 'truncate' };
 }
 
 /** Ruling 23. */

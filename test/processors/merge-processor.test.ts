@@ -29,7 +29,7 @@ function decisionAt(window: number): ShardVerdict['decision'] {
 function word(window: number, counts: Partial<Record<keyof typeof COUNT, number>>, more: Partial<ShardVerdict['result']> = {}, shard = 0): ShardVerdict {
   const tally = createTally();
   for (const [name, n] of Object.entries(counts)) tally[COUNT[name as keyof typeof COUNT]] = n;
-  const result = { window, tally, sums: new BigUint64Array(8), findings: [], resolved: [], amended: new Map(), schema: [], undecidable: false, loads: 0, openDivergences: 0, targetElides: false, ...more };
+  const result = { window, tally, sums: new BigUint64Array(8), findings: [], resolved: [], amended: new Map(), schema: [], undecidable: false, loads: 0, openDivergences: 0, targetElides: false, transactions: [], ...more };
   return { shard, decision: decisionAt(window), result };
 }
 

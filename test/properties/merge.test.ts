@@ -18,16 +18,21 @@ const anyWindow: fc.Arbitrary<ShardWindow> = fc.record({
   amended: fc.array(fc.tuple(fc.nat(5), fc.nat(9)), { maxLength: 3 }).map(entries => new Map(entries)),
   schema: fc.constant([]),
   undecidable: fc.boolean(), loads: fc.nat(9), openDivergences: fc.nat(9), targetElides: fc.boolean(),
+  transactions: fc.uniqueArray(fc.record({
+    transaction: fc.constantFrom('949', '950', '951'), applied: fc.nat(3), missing: fc.nat(3), appliedBefore: fc.nat(1), missingBefore: fc.nat(1),
+    keys: fc.array(fc.uint8Array({ minLength: 1, maxLength: 2 }).map(bytes => Buffer.from(bytes)), { maxLength: 3 }),
+  }), { selector: part => part.transaction, maxLength: 3 }),
 });
 const NOTHING: ShardWindow = {
   window: WINDOW, tally: new Float64Array(COUNT_NAMES.length), sums: new BigUint64Array(8), findings: [], resolved: [], amended: new Map(), schema: [],
-  undecidable: false, loads: 0, openDivergences: 0, targetElides: false,
+  undecidable: false, loads: 0, openDivergences: 0, targetElides: false, transactions: [],
 };
 
 /** What a verdict is made from, order of unions aside: they are sorted before they are printed. */
 function told(window: ShardWindow): unknown {
   const resolved = window.resolved.map(({ key }) => key.toString('hex')).sort();
-  return { ...window, resolved, amended: [...window.amended].sort(([a], [b]) => a - b), tally: [...window.tally], sums: [...window.sums] };
+  const transactions = window.transactions.map(part => ({ ...part, keys: part.keys.map(key => key.toString('hex')).sort() })).sort((a, b) => Number(a.transaction) - Number(b.transaction));
+  return { ...window, resolved, transactions, amended: [...window.amended].sort(([a], [b]) => a - b), tally: [...window.tally], sums: [...window.sums] };
 }
 
 test('property 16: merging is commutative', () => {

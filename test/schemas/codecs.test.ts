@@ -44,7 +44,7 @@ const RECORDS: Record<RecordKind, fc.Arbitrary<object>> = {
     notObservable: fc.array(text, { maxLength: 3 }), counts, watermarks: fc.record({ source: time, target: time }),
     evidence: fc.array(fc.record({ side, topic: text, partition: int32, fromOffset: int64, toOffset: int64, tier }), { maxLength: 3 }),
     digests: fc.record({ source: text, target: text }), decisionId: text, configHash: text, previousVerdictHash: text, coreHash: text, evidenceHash: text,
-  }, { detailCut: int64, traceparent: text }),
+  }, { detailCut: int64, traceparent: text, torn: fc.array(some({ transaction: text, applied: int64, missing: int64, keys: fc.array(key, { maxLength: 3 }) }, { keysCut: int64 }), { minLength: 1, maxLength: 3 }), tornCut: int64 }),
   manifest: some({
     manifestId: text, verdictId: text, pair: text, window, class: fc.constantFrom(...CLASSES), key,
   }, {

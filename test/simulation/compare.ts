@@ -22,6 +22,7 @@ function describeJudgement(judgement: Judgement): Set<string> {
     const start = formatUs(w.startUs);
     lines.push(`${start} verdict ${w.change} ${w.state} ${w.status} ${countsText(w)}`);
     for (const f of w.findings) lines.push(`${start} ${findingText(f)}`);
+    for (const t of w.torn) lines.push(`${start} torn ${String(t.tx)} applied ${String(t.applied)} missing ${String(t.missing)} keys ${t.keys.join()}`);
     for (const r of w.resolved) lines.push(`${start} resolved key ${String(r.key)}, parted with findings of ${r.findingStartUs === undefined ? 'none' : formatUs(r.findingStartUs)}`);
   }
   for (const d of judgement.deadLetters) lines.push(`dead letter ${d.side} ${String(d.partition)}@${String(d.offset)} ${d.reason}`);
@@ -34,7 +35,10 @@ function describeResult(result: CheckResult): Set<string> {
   for (const record of result.records) {
     switch (record.record) {
       case 'summary': lines.push(`open windows ${record.windows.open}`); break;
-      case 'verdict': lines.push(`${record.window.start} verdict ${record.change} ${record.state} ${record.status} ${countsText(record)}`); break;
+      case 'verdict':
+        lines.push(`${record.window.start} verdict ${record.change} ${record.state} ${record.status} ${countsText(record)}`);
+        for (const t of record.torn ?? []) lines.push(`${record.window.start} torn ${t.transaction} applied ${t.applied} missing ${t.missing} keys ${t.keys.map(({ id }) => Number(id)).toSorted((a, b) => a - b).join()}`);
+        break;
       case 'manifest': lines.push(`${record.window.start} ${findingText(findingOf(record))}`); break;
       case 'resolved': {
         const cause = record.manifestId === undefined ? undefined : manifests.get(record.manifestId);

@@ -36,7 +36,12 @@ export const SAMPLE: readonly OutputRecord[] = [
   verdict(0),
   manifest(1),
   manifest(1, { manifestId: 'm1b', class: 'missing', key: { id: '43' }, target: undefined, columns: undefined } as unknown as Partial<ManifestRecord>),
-  verdict(1, { change: 'diverged', state: 'diverged', counts: counts({ sourceEvents: '1234', targetEvents: '1', missing: '1', mismatch: '1', openDivergences: '2' }) }),
+  verdict(1, { change: 'diverged', state: 'diverged', counts: counts({ sourceEvents: '1234', targetEvents: '1', missing: '1', mismatch: '1', openDivergences: '2' }),
+    torn: [
+      { transaction: '949', applied: '2', missing: '1', keys: [{ id: '43' }] },
+      { transaction: '950', applied: '1', missing: '1209', keys: Array.from({ length: 7 }, (_, i) => ({ id: String(60 + i) })), keysCut: '1202' },
+    ], tornCut: '1',
+  }),
   { record: 'schema', pair: 'orders', side: 'target', column: 'loaded_at', window: windowAt(1), detail: 'only the target has this column' },
   verdict(2, { status: 'amended' }),
   { record: 'resolved', pair: 'orders', key: { id: '42' }, window: windowAt(2), manifestId: 'm1' },

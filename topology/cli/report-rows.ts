@@ -7,6 +7,8 @@ import type { Style } from './text.ts';
 /** From this many windows on, consecutive ones in parity share a line. */
 const WINDOWS_SHOWN_ONE_BY_ONE = 20;
 const VALUE_CHARACTERS = 32;
+/** Rows of a torn transaction in the narrow table. */
+const KEYS_SHOWN = 5;
 
 export function VERDICT_HEAD(wide: boolean): string[] {
   return ['pair', 'window', 'change', 'state', 'status', ...(wide ? ['confidence', 'attribution', 'watermarks', 'verdict'] : []), 'counts'];
@@ -43,6 +45,18 @@ export function manifestRow(record: ManifestRecord, style: Style, wide: boolean)
   ];
 }
 
+export const TORN_HEAD: readonly string[] = ['pair', 'transaction', 'window', 'applied', 'missing', 'rows that miss a change'];
+
+export function tornRows({ pair, window, torn = [], tornCut }: VerdictRecord, wide: boolean): string[][] {
+  const start = wide ? window.start : shortTime(window.start);
+  const rows = torn.map(({ transaction, applied, missing, keys, keysCut }) => {
+    const shown = wide ? keys : keys.slice(0, KEYS_SHOWN);
+    const rest = keys.length - shown.length + Number(keysCut ?? 0);
+    return [pair, visible(transaction), start, grouped(applied), grouped(missing), shown.map(keyText).join(' ') + (rest === 0 ? '' : ` and ${plural(rest, 'more row')}`)];
+  });
+  return tornCut === undefined ? rows : [...rows, [pair, `and ${grouped(tornCut)} more`, start, '', '', '']];
+}
+
 function verdictRow(verdict: VerdictRecord, style: Style, wide: boolean): string[] {
   const more = wide
     ? [verdict.confidence, verdict.attribution, `${verdict.watermarks.source} ${verdict.watermarks.target}`, verdict.verdictId]
@@ -58,7 +72,7 @@ function quietRun(verdicts: readonly VerdictRecord[], start: number): number {
   const { pair } = verdicts[start];
   let end = start;
   while (end < verdicts.length && verdicts[end].pair === pair && verdicts[end].change === 'parity'
-    && verdicts[end].state === 'parity' && verdicts[end].status === 'final') end++;
+    && verdicts[end].state === 'parity' && verdicts[end].status === 'final' && verdicts[end].torn === undefined) end++;
   return end - start;
 }
 

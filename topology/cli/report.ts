@@ -4,7 +4,7 @@ import type {
   DeadLetterRecord, DecisionRecord, ManifestRecord, OutputRecord, ResolvedRecord, SchemaRecord, StatusRecord, SummaryRecord, VerdictRecord,
 } from '../../schemas/records.ts';
 import { unreachable } from '../../schemas/unreachable.ts';
-import { manifestRow, MANIFEST_HEAD, verdictRows, VERDICT_HEAD } from './report-rows.ts';
+import { manifestRow, MANIFEST_HEAD, TORN_HEAD, tornRows, verdictRows, VERDICT_HEAD } from './report-rows.ts';
 import { printTable } from './table.ts';
 import { cut, keyText, plural, visible } from './text.ts';
 import type { Style } from './text.ts';
@@ -39,6 +39,7 @@ export function* reportTables(records: Iterable<OutputRecord>, options: ReportOp
   const blocks = [
     section('Windows', style, VERDICT_HEAD(wide), verdictRows(sections.verdicts, style, wide), wide),
     section('Discrepancies', style, MANIFEST_HEAD(wide), sections.manifests.map((record) => manifestRow(record, style, wide)), wide),
+    section('Torn transactions', style, TORN_HEAD, sections.verdicts.flatMap((record) => tornRows(record, wide)), wide),
     section('Resolved', style, ['pair', 'key', 'window'], sections.resolved.map((record) => [record.pair, keyText(record.key), record.window.start]), wide),
     section('Schemas that differ', style, ['pair', 'side', 'column', 'detail'],
       sections.schemas.map((record) => [record.pair, record.side, visible(record.column), visible(record.detail)]), wide),

@@ -1,0 +1,110 @@
+// Transactions of the source of which the target has a part: torn (semantics.md §7). A shard tells what it has of each transaction, for a
+// transaction's rows may lie in several shards; whether it is torn is told where the shards' words are merged (verdict.ts).
+//
+// PostgreSQL gives all changes of a transaction one commit time, MySQL and MariaDB each the time of its statement. So what earlier windows
+// have of a transaction counts too, and the first window that shows it torn reports it. Counter-example to counting a window alone: two
+// statements, a second apart, the second one lost. Its window has nothing of the transaction but what is missing.
+import { printKey } from '../schemas/canonical/print.ts';
+import { SOURCE } from '../schemas/change-event.ts';
+import { tornKeysMax, tornTransactionsMax } from '../schemas/limits.ts';
+import type { KeyJson, TornTransaction } from '../schemas/records.ts';
+import { groupLength } from '../schemas/transaction-end.ts';
+import { FLAG, SLOT } from '../stores/slot-store.ts';
+import { keyOf } from './finding.ts';
+import { windowOf, type Shard } from './shard.ts';
+import { isText } from './transaction-counts.ts';
+import type { Closing } from './window.ts';
+
+/** What a shard has of a transaction that has a change in the closing window: that window and those before it, and of that those before it alone. */
+export interface TransactionPart {
+  readonly transaction: string;
+  readonly applied: number;
+  readonly missing: number;
+  readonly appliedBefore: number;
+  readonly missingBefore: number;
+  /** Of the changes that are missing. */
+  readonly keys: readonly Buffer[];
+}
+
+/** After the window's keys were judged. `alone`: no other shard has rows of the pair, so what is not torn here is not torn. */
+export function partsOfTransactions(shard: Shard, closing: Closing, alone: boolean): readonly TransactionPart[] {
+  if (closing.startUs < shard.warmUpUntilUs) return NONE;
+  const windows = [...shard.slots.windows()].filter(window => isTold(shard, closing, window));
+  if (alone && !windows.some(window => shard.lossyWindows.has(window))) return NONE;
+  const parts = new Map<string, { -readonly [Name in keyof TransactionPart]: TransactionPart[Name] } & { keys: Buffer[] }>();
+  eachChange(shard, closing.window, (transaction, slot) => {
+    let part = parts.get(transaction);
+    if (part === undefined) parts.set(transaction, (part = { transaction, applied: 0, missing: 0, appliedBefore: 0, missingBefore: 0, keys: [] }));
+    if (isMissing(shard, slot)) part.keys.push(keyOf(shard.slots, slot));
+    part[isMissing(shard, slot) ? 'missing' : 'applied']++;
+  });
+  for (const window of windows) {
+    if (window === closing.window) continue;
+    eachChange(shard, window, (transaction, slot) => {
+      const part = parts.get(transaction);
+      if (part === undefined) return;
+      const missing = isMissing(shard, slot);
+      if (missing) part.keys.push(keyOf(shard.slots, slot));
+      part[missing ? 'missing' : 'applied']++;
+      part[missing ? 'missingBefore' : 'appliedBefore']++;
+    });
+  }
+  return [...parts.values()].filter(part => !alone || isTorn(part));
+}
+
+/** The closing window, and those before it whose slots are there whatever else was closed: they stay L + 2ε longer than their window. */
+function isTold(shard: Shard, closing: Closing, window: number): boolean {
+  const { lagUs, skewUs, sizeUs } = shard.settings.window;
+  return window <= closing.window && window >= windowOf(shard, closing.startUs - lagUs - 2 * skewUs) && window * sizeUs >= shard.warmUpUntilUs;
+}
+
+/** Judged source changes with a transaction. Rows of one follow each other as a rule, so its text is made once for a run of them. */
+function eachChange({ slots }: Shard, window: number, take: (transaction: string, slot: number) => void): void {
+  let transaction = '';
+  for (let slot = slots.window(window); slot >= 0; slot = slots.nextInWindow[slot]) {
+    if (slots.side[slot] !== SOURCE || slots.kind[slot] !== SLOT.change || slots.transactionLength[slot] === 0 || (slots.flags[slot] & FLAG.consumed) === 0) continue;
+    const page = slots.heads.pages[slots.headPage[slot]];
+    const at = slots.headAt[slot] + slots.keyLength[slot] + slots.originLength[slot];
+    const length = groupLength(page, at, at + slots.transactionLength[slot]);
+    if (!isText(page, at, length, transaction)) transaction = page.toString('latin1', at, at + length);
+    take(transaction, slot);
+  }
+}
+
+function isMissing({ slots }: Shard, slot: number): boolean {
+  return (slots.flags[slot] & FLAG.missing) !== 0;
+}
+
+/** Sums and unions: the order of the list is settled when it is printed. */
+export function mergeParts(a: readonly TransactionPart[], b: readonly TransactionPart[]): readonly TransactionPart[] {
+  const merged = new Map(a.map(part => [part.transaction, part]));
+  for (const part of b) {
+    const known = merged.get(part.transaction);
+    merged.set(part.transaction, known === undefined ? part : {
+      transaction: part.transaction, applied: known.applied + part.applied, missing: known.missing + part.missing,
+      appliedBefore: known.appliedBefore + part.appliedBefore, missingBefore: known.missingBefore + part.missingBefore, keys: [...known.keys, ...part.keys],
+    });
+  }
+  return [...merged.values()];
+}
+
+/** The torn ones, by their text; beyond the limit they are counted. */
+export function printTorn(parts: readonly TransactionPart[]): { readonly torn: readonly TornTransaction[]; readonly cut: number } {
+  const torn = parts.filter(isTorn).map(print).sort((a, b) => Buffer.compare(Buffer.from(a.transaction), Buffer.from(b.transaction)));
+  return { torn: torn.slice(0, tornTransactionsMax), cut: Math.max(torn.length - tornTransactionsMax, 0) };
+}
+
+/** Torn now, and no window before has said so. One that is missing as a whole is lost, not torn. */
+function isTorn({ applied, missing, appliedBefore, missingBefore }: TransactionPart): boolean {
+  return applied > 0 && missing > 0 && (appliedBefore === 0 || missingBefore === 0);
+}
+
+function print({ transaction, applied, missing, keys }: TransactionPart): TornTransaction {
+  const rows = [...new Set(keys.map(key => JSON.stringify(printKey(key))))].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  return {
+    transaction: Buffer.from(transaction, 'latin1').toString('utf8'), applied: String(applied), missing: String(missing),
+    keys: rows.slice(0, tornKeysMax).map(row => JSON.parse(row) as KeyJson), ...(rows.length > tornKeysMax ? { keysCut: String(rows.length - tornKeysMax) } : {}),
+  };
+}
+
+const NONE: readonly TransactionPart[] = [];
