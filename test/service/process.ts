@@ -26,7 +26,12 @@ export function settingsIn({ folder, commitIntervalMs }: Place): string[] {
 }
 
 export function startService(place: Place): ServiceProcess {
-  const child = spawn(process.execPath, [MAIN, 'run', '--config', place.configFile, ...settingsIn(place).flatMap(one => ['--set', one])], { stdio: ['ignore', 'ignore', 'pipe'] });
+  return startRun(place.configFile, settingsIn(place));
+}
+
+/** `settings`: as they come after `--set`. */
+export function startRun(configFile: string, settings: readonly string[] = []): ServiceProcess {
+  const child = spawn(process.execPath, [MAIN, 'run', '--config', configFile, ...settings.flatMap(one => ['--set', one])], { stdio: ['ignore', 'ignore', 'pipe'] });
   const lines: string[] = [];
   const gone = new Promise<{ code: number | null; signal: string | null }>(resolve => child.on('close', (code, signal) => { resolve({ code, signal }); }));
   const running = new Promise<boolean>(resolve => {

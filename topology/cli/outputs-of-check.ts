@@ -2,11 +2,11 @@
 import type { RecordedLine } from '../../processors/verify-chain.ts';
 import type { OutputRecord } from '../../schemas/records.ts';
 import type { LogSettings } from '../config.ts';
-import { hasLog } from '../log/durable/log-view.ts';
 import type { OutputTopics } from '../reconcile.ts';
 import type { CheckFlags } from './check-flags.ts';
 import { runChecked } from './check.ts';
 import type { CliContext, OutputFlags } from './context.ts';
+import { hasLogToRead } from './open-log.ts';
 import { readLogOutput, readLogRecording } from './read-log-output.ts';
 import type { FilterFlags } from './record-filter.ts';
 import { settingsOf } from './settings.ts';
@@ -25,19 +25,19 @@ export async function recordsOfConfiguration(topic: keyof OutputTopics, flags: R
   const { config, pairs } = settingsOf(checkFlagsOf(flags), context.io);
   if (!readsLog(config.log, flags)) return (await runChecked(pairs, flags, context)).records();
   const records: OutputRecord[] = [];
-  for await (const some of readLogOutput(config.log.directory, config.outputs[topic], context.io.signal, false)) records.push(...some);
+  for await (const some of readLogOutput(config.log, config.outputs[topic], context.io.signal, false)) records.push(...some);
   return records;
 }
 
 /** Everything that the configuration has put out, each record with its place: of a log at one moment, also while a service writes it. */
 export async function recordingOfConfiguration(flags: ReadFlags, context: CliContext): Promise<RecordedLine[]> {
   const { config, pairs } = settingsOf(checkFlagsOf(flags), context.io);
-  if (readsLog(config.log, flags)) return readLogRecording(config.log.directory, config.outputs);
+  if (readsLog(config.log, flags)) return readLogRecording(config.log, config.outputs);
   return [...(await runChecked(pairs, flags, context)).records()].map((record, i) => ({ at: `record ${i + 1}`, record }));
 }
 
-function readsLog(log: LogSettings, flags: ReadFlags): log is Extract<LogSettings, { kind: 'embedded' }> {
-  return log.kind === 'embedded' && !asksForCheck(flags) && hasLog(log.directory);
+function readsLog(log: LogSettings, flags: ReadFlags): boolean {
+  return !asksForCheck(flags) && hasLogToRead(log);
 }
 
 function asksForCheck(flags: ReadFlags): boolean {

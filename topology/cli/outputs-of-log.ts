@@ -16,9 +16,8 @@ export async function followOutput(kind: RecordKind, topic: keyof OutputTopics, 
   const { format, style } = outputOf(flags, context);
   if (format === 'json') throw new ParitasError('usage', '--follow has no end, and -o json is one array that ends; use -o jsonl');
   const { config } = settingsOf(checkFlagsOf(flags), io);
-  if (config.log.kind !== 'embedded') throw new ParitasError('not-built', '--follow reads the embedded log; reading Kafka topics is not built yet');
   let filter = createFilter(kind, flags, Date.now());
-  for await (const records of readLogOutput(config.log.directory, config.outputs[topic], io.signal, true)) {
+  for await (const records of readLogOutput(config.log, config.outputs[topic], io.signal, true)) {
     await writeAll(io.stdout, formatRecords(filter(records), format, { style }));
     if (io.stdout.destroyed) return;
     // `-n` is about what was there, as in tail.

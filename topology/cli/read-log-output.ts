@@ -1,15 +1,15 @@
-// The records of one output topic of a log directory, as `run` writes them, while it writes or not. First what there is, in one piece, then,
-// followed, what each append brings.
+// The records of one output topic of a log, as `run` writes them, while it writes or not. First what there is, in one piece, then, followed,
+// what each append brings.
 import type { RecordedLine } from '../../processors/verify-chain.ts';
 import { ParitasError } from '../../schemas/errors.ts';
 import type { OutputRecord } from '../../schemas/records.ts';
-import { openLogView } from '../log/durable/log-view.ts';
-import type { LogView } from '../log/durable/log-view.ts';
+import type { LogSettings } from '../config.ts';
 import type { PartitionReader } from '../log/log.ts';
 import type { OutputTopics } from '../reconcile.ts';
+import { openLogToRead, type LogToRead } from './open-log.ts';
 
-export async function* readLogOutput(directory: string, topic: string, signal: AbortSignal, follow: boolean): AsyncGenerator<OutputRecord[]> {
-  const view = await openLogView(directory);
+export async function* readLogOutput(settings: LogSettings, topic: string, signal: AbortSignal, follow: boolean): AsyncGenerator<OutputRecord[]> {
+  const view = await openLogToRead(settings);
   const stop = (): void => void view.close();
   signal.addEventListener('abort', stop);
   try {
@@ -21,8 +21,8 @@ export async function* readLogOutput(directory: string, topic: string, signal: A
 }
 
 /** All that a service has put out so far, as a recording: decisions, manifests, verdicts, dead letters, each in the order of its topic. */
-export async function readLogRecording(directory: string, outputs: OutputTopics): Promise<RecordedLine[]> {
-  const view = await openLogView(directory);
+export async function readLogRecording(settings: LogSettings, outputs: OutputTopics): Promise<RecordedLine[]> {
+  const view = await openLogToRead(settings);
   const lines: RecordedLine[] = [];
   try {
     for (const reader of await openAtOneMoment(view, outputs)) {
@@ -36,20 +36,26 @@ export async function readLogRecording(directory: string, outputs: OutputTopics)
 }
 
 /** A verdict and its decision are in one append: where no decision came while the readers were opened, they end at the same one. */
-async function openAtOneMoment(view: LogView, outputs: OutputTopics): Promise<PartitionReader[]> {
+async function openAtOneMoment(view: LogToRead, outputs: OutputTopics): Promise<PartitionReader[]> {
   const known = await view.topics();
   const topics = [outputs.audit, outputs.manifests, outputs.verdicts, outputs.deadLetters].filter(name => known.includes(name));
-  const audit = { topic: outputs.audit, partition: 0 };
+  const open = async (topic: string): Promise<PartitionReader> => view.open({ topic, partition: 0 }, await view.beginningOffset({ topic, partition: 0 }), { settled: true });
+  const decisionsNow = async (): Promise<number | undefined> => {
+    if (!topics.includes(outputs.audit)) return 0;
+    const reader = await open(outputs.audit);
+    await reader.close();
+    return reader.total;
+  };
   for (;;) {
-    const before = topics.length === 0 ? 0 : await view.endOffset(audit);
-    const readers = await Promise.all(topics.map(async topic => view.open({ topic, partition: 0 }, await view.beginningOffset({ topic, partition: 0 }))));
-    if (topics.length === 0 || (await view.endOffset(audit)) === before) return readers;
+    const before = await decisionsNow();
+    const readers = await Promise.all(topics.map(open));
+    if (await decisionsNow() === before) return readers;
     for (const reader of readers) await reader.close();
   }
 }
 
 /** Output topics have one partition. A topic that is not there yet has nothing yet. */
-async function* recordsOfTopic(view: LogView, topic: string, signal: AbortSignal, follow: boolean): AsyncGenerator<OutputRecord[]> {
+async function* recordsOfTopic(view: LogToRead, topic: string, signal: AbortSignal, follow: boolean): AsyncGenerator<OutputRecord[]> {
   const at = { topic, partition: 0 };
   while (!(await view.topics()).includes(topic)) {
     if (!follow) return yield [];

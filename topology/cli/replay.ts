@@ -12,7 +12,6 @@ import type { OutputRecord } from '../../schemas/records.ts';
 import type { RecordedDecision } from '../check-types.ts';
 import type { Config } from '../config.ts';
 import { didYouMean } from '../config-nearest.ts';
-import { hasLog } from '../log/durable/log-view.ts';
 import { addCheckFlags } from './check-flags.ts';
 import type { CheckFlags } from './check-flags.ts';
 import { runChecked } from './check.ts';
@@ -20,6 +19,7 @@ import { compareRecording, type Comparison, type Difference } from './compare-re
 import { addExample, addOutputFlags, COMMAND, outputOf, requireFiles } from './context.ts';
 import type { CliContext, OutputFlags } from './context.ts';
 import { writeAll } from './io.ts';
+import { hasLogToRead } from './open-log.ts';
 import { createProgress } from './progress.ts';
 import { readLogRecording } from './read-log-output.ts';
 import { readRecording } from './recording.ts';
@@ -65,7 +65,7 @@ async function replay(flags: Flags, context: CliContext): Promise<void> {
 /** What a check printed; without a file, what a service has put into the log of the configuration. */
 function recordingOf(flags: Flags, { log, outputs }: Config, context: CliContext): Promise<RecordedLine[]> {
   if (flags.from !== undefined) return readRecording(flags.from, context);
-  if (log.kind === 'embedded' && hasLog(log.directory)) return readLogRecording(log.directory, outputs);
+  if (hasLogToRead(log)) return readLogRecording(log, outputs);
   throw new ParitasError('usage', 'nothing to compare with: give --from FILE, what "paritas check -o jsonl" printed (- for standard input), or a configuration whose log directory a service has written');
 }
 

@@ -20,7 +20,6 @@ paritas verdicts, manifests, dead-letters, audit --follow. SIGTERM or Ctrl-C: co
   addExample(command, `${COMMAND} run --config deploy/demo/paritas.yaml`);
   command.action(async (flags: CheckFlags) => {
     const { config, pairs } = settingsOf(flags, context.io);
-    if (config.log.kind === 'kafka') throw new ParitasError('not-built', 'log.kafka is not built yet: run follows the embedded log, and capture files given with file:');
     if (config.outputs.format === 'protobuf') throw new ParitasError('not-built', 'outputs.format: protobuf is not built yet; json is');
     const { openRun } = await import('./run-service.ts');
     await openRun({ config, pairs, clock, signal: context.io.signal, say: line => void context.io.stderr.write(`${line}\n`) });

@@ -3,7 +3,8 @@
 import type { PairSettings, SideSettings } from '../../schemas/pair.ts';
 import { ParitasError } from '../../schemas/errors.ts';
 import { openSideCaptures, type SideCaptures } from '../log/capture-side.ts';
-import type { Log, PartitionReader, TopicPartition } from '../log/log.ts';
+import { LogError } from '../log/embedded-error.ts';
+import type { Log, LogQuery, PartitionReader, TopicPartition } from '../log/log.ts';
 import { tailing } from '../runtime/tailing.ts';
 import type { SideReaders } from './wire-pair.ts';
 
@@ -37,10 +38,8 @@ async function openFiles(side: SideSettings, parts: InputParts): Promise<SideInp
 }
 
 async function openTopics(pair: PairSettings, side: SideSettings, parts: InputParts): Promise<SideInputs> {
-  const known = await parts.log.topics();
   const open = async (topic: string): Promise<PartitionReader[]> => {
-    if (!known.includes(topic)) throw new ParitasError('input', `pair "${pair.name}": the log has no topic ${topic}; it has ${known.join(', ') || 'none'}. Name a capture with file:, or the log that has it`);
-    const partitions = Array.from({ length: await parts.log.partitions(topic) }, (_, partition) => ({ topic, partition }));
+    const partitions = await partitionsOf(pair, topic, parts.log);
     return Promise.all(partitions.map(async at => tailing(await parts.log.open(at, await beginAt(pair, at, parts), { follow: true }), parts.wake)));
   };
   const rows = await open(side.topic);
@@ -52,6 +51,16 @@ async function openTopics(pair: PairSettings, side: SideSettings, parts: InputPa
       for (const reader of [...rows, ...beside]) await reader.close();
     },
   };
+}
+
+/** Every partition of a topic. */
+export async function partitionsOf(pair: PairSettings, topic: string, log: LogQuery): Promise<TopicPartition[]> {
+  try {
+    return Array.from({ length: await log.partitions(topic) }, (_, partition) => ({ topic, partition }));
+  } catch (error) {
+    if (!(error instanceof LogError) || error.reason !== 'unknown-topic') throw error;
+    throw new ParitasError('input', `pair "${pair.name}": the log has no topic ${topic}; it has ${(await log.topics()).join(', ') || 'none'}. Name a capture with file:, or the log that has it`, { cause: error });
+  }
 }
 
 /**

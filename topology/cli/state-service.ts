@@ -8,18 +8,18 @@ import { openRocksdbStore } from '../../stores/rocksdb-store.ts';
 import { openTemporaryTaskDirectory, type TaskDirectory } from '../../stores/state-directory.ts';
 import type { StoreEngine } from '../../stores/store.ts';
 import type { Config } from '../config.ts';
-import { hasLog, openLogView, type LogView } from '../log/durable/log-view.ts';
 import type { TopicPartition } from '../log/log.ts';
 import { STATE_FAMILIES } from '../runtime/task-state.ts';
 import { unreadableState, verifyState, type StateReport } from '../runtime/verify-state.ts';
+import { hasLogToRead, openLogToRead, type LogToRead } from './open-log.ts';
 import { changelogOf, groupOf } from './service.ts';
 import { openDirectoryOf, openTaskStore } from './task-store.ts';
 
 export interface PairState { readonly pair: string; readonly changelog: string; readonly report: StateReport }
 
-export async function withLogView<T>(directory: string, use: (log: LogView) => Promise<T>): Promise<T> {
-  if (!hasLog(directory)) throw new ParitasError('input', `${directory}: there is no log; paritas run makes it, and with it the state`);
-  const log = await openLogView(directory);
+export async function withLog<T>({ log: settings }: Config, use: (log: LogToRead) => Promise<T>): Promise<T> {
+  if (settings.kind === 'embedded' && !hasLogToRead(settings)) throw new ParitasError('input', `${settings.directory}: there is no log; paritas run makes it, and with it the state`);
+  const log = await openLogToRead(settings);
   try {
     return await use(log);
   } finally {
@@ -27,7 +27,7 @@ export async function withLogView<T>(directory: string, use: (log: LogView) => P
   }
 }
 
-export async function verifyPairState(config: Config, pair: PairSettings, log: LogView): Promise<PairState> {
+export async function verifyPairState(config: Config, pair: PairSettings, log: LogToRead): Promise<PairState> {
   const changelog = await changelogThere(config, pair, log);
   const [directory, scratch] = [openDirectoryOf(config, pair), openTemporaryTaskDirectory()];
   try {
@@ -39,7 +39,7 @@ export async function verifyPairState(config: Config, pair: PairSettings, log: L
   }
 }
 
-async function reportOf(config: Config, pair: PairSettings, log: LogView, changelog: TopicPartition, directory: TaskDirectory, scratch: TaskDirectory): Promise<StateReport> {
+async function reportOf(config: Config, pair: PairSettings, log: LogToRead, changelog: TopicPartition, directory: TaskDirectory, scratch: TaskDirectory): Promise<StateReport> {
   // Opened, the directory would get a new and empty database.
   if (!existsSync(join(directory.path, 'CURRENT'))) {
     const end = await log.endOffset(changelog);
@@ -56,14 +56,14 @@ async function reportOf(config: Config, pair: PairSettings, log: LogView, change
   }
 }
 
-export async function rebuildPairState(config: Config, pair: PairSettings, log: LogView, say: (line: string) => void): Promise<void> {
+export async function rebuildPairState(config: Config, pair: PairSettings, log: LogToRead, say: (line: string) => void): Promise<void> {
   const changelog = await changelogThere(config, pair, log);
   const engine = await openTaskStore({ config, pair, log, changelog, say }, { anew: true });
   await engine.close();
   say(`${pair.name}: rebuilt from ${changelog.topic}, to offset ${await log.endOffset(changelog)}`);
 }
 
-async function changelogThere(config: Config, pair: PairSettings, log: LogView): Promise<TopicPartition> {
+async function changelogThere(config: Config, pair: PairSettings, log: LogToRead): Promise<TopicPartition> {
   const changelog = changelogOf(config.application, pair);
   if ((await log.topics()).includes(changelog.topic)) return changelog;
   throw new ParitasError('input', `pair "${pair.name}": the log has no changelog ${changelog.topic}: paritas run of this application has not run the pair yet`);

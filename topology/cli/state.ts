@@ -3,7 +3,6 @@
 import type { Command } from 'commander';
 import { stringify } from 'yaml';
 
-import { ParitasError } from '../../schemas/errors.ts';
 import type { PairSettings } from '../../schemas/pair.ts';
 import { selectPairs, type Config } from '../config.ts';
 import { collect, type CheckFlags } from './check-flags.ts';
@@ -38,18 +37,17 @@ function addStateFlags(command: Command): Command {
     .option('--set <path=value>', 'override any setting; repeatable', collect);
 }
 
-interface Chosen { readonly config: Config; readonly pairs: readonly PairSettings[]; readonly directory: string }
+interface Chosen { readonly config: Config; readonly pairs: readonly PairSettings[] }
 
 function chosenOf(flags: StateFlags, context: CliContext): Chosen {
   const { config } = settingsOf(flags, context.io);
-  if (config.log.kind !== 'embedded') throw new ParitasError('not-built', 'log.kafka is not built yet: run follows the embedded log');
-  return { config, pairs: selectPairs(config, flags.pair), directory: config.log.directory };
+  return { config, pairs: selectPairs(config, flags.pair) };
 }
 
 async function verifyStates(flags: StateFlags, context: CliContext): Promise<void> {
-  const { config, pairs, directory } = chosenOf(flags, context);
-  const { verifyPairState, withLogView } = await import('./state-service.ts');
-  const states = await withLogView(directory, async log => {
+  const { config, pairs } = chosenOf(flags, context);
+  const { verifyPairState, withLog } = await import('./state-service.ts');
+  const states = await withLog(config, async log => {
     const all: PairState[] = [];
     for (const pair of pairs) all.push(await verifyPairState(config, pair, log));
     return all;
@@ -63,10 +61,10 @@ async function verifyStates(flags: StateFlags, context: CliContext): Promise<voi
 }
 
 async function rebuildStates(flags: StateFlags, context: CliContext): Promise<void> {
-  const { config, pairs, directory } = chosenOf(flags, context);
-  const { rebuildPairState, withLogView } = await import('./state-service.ts');
+  const { config, pairs } = chosenOf(flags, context);
+  const { rebuildPairState, withLog } = await import('./state-service.ts');
   const say = (line: string): void => void context.io.stderr.write(`${line}\n`);
-  await withLogView(directory, async log => {
+  await withLog(config, async log => {
     for (const pair of pairs) await rebuildPairState(config, pair, log, say);
   });
 }

@@ -9,6 +9,8 @@ import type { RawRecord } from '../../schemas/raw-record.ts';
 
 export interface TopicPartition { readonly topic: string; readonly partition: number }
 
+export type Standing = 'end' | 'more' | 'open';
+
 /** Reads one partition forward. Stepping is synchronous and makes no object; only `fill` waits. */
 export interface PartitionReader extends TopicPartition {
   /** The record at the reader; overwritten by each `next`. */
@@ -23,6 +25,14 @@ export interface PartitionReader extends TopicPartition {
   next(): boolean;
   /** Buffers more. False: the partition ends here (a capture, or a log read to the end it had when opened). */
   fill(): Promise<boolean>;
+  /**
+   * Where a reader that follows stands, asked of a log elsewhere after the call. end: nothing lies behind what it gave, nor what it has in its
+   * buffer. more: something does, and `fill` gives it. open: what lies there belongs to appends under way. Left out where the next turn of the
+   * event loop tells: there, what is not at hand does not exist.
+   */
+  standing?(): Promise<Standing>;
+  /** After a `fill` that said false: whether the partition ended there at that moment. Left out: it did. */
+  readonly atEnd?: boolean;
   close(): Promise<void>;
 }
 
@@ -93,9 +103,15 @@ export interface LogAdmin extends LogQuery {
   createTopic(topic: string, settings: TopicSettings): Promise<void>;
 }
 
+export interface OpenOptions {
+  readonly follow?: boolean;
+  /** The end is one at which no append is under way: of what came before it to several partitions at once, all of them have it. */
+  readonly settled?: boolean;
+}
+
 export interface LogReader {
   /** A reader from `offset` up to the end the partition has now, or for ever where `follow`. */
-  open(at: TopicPartition, offset: number, options?: { follow?: boolean }): Promise<PartitionReader>;
+  open(at: TopicPartition, offset: number, options?: OpenOptions): Promise<PartitionReader>;
 }
 
 export interface Log extends LogReader, LogWriters, LogAdmin {

@@ -63,7 +63,7 @@ export function createPartitionGroup(
         take(member, index);
         if (++sincePause >= sliceRecords) await turn();
       } else if (!(await reader.fill())) {
-        claim.ended = true;
+        claim.ended = reader.atEnd !== false;
         return;
       }
     }

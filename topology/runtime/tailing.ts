@@ -1,5 +1,8 @@
 // A reader that does not wait: where the log has no more now, `fill` says so at once, and `wake` is called when it is worth asking again. So
 // one flow can read many partitions of which some are idle, and knows of each whether it stands at the end of its log.
+//
+// A log elsewhere is asked where it ends: that nothing has come yet says nothing. Counter-example: the first answer of a broker is under way,
+// the partition counts as read to its end, and a heartbeat beside it closes windows whose rows have not arrived.
 import { setImmediate } from 'node:timers/promises';
 import type { PartitionReader } from '../log/log.ts';
 
@@ -9,21 +12,32 @@ export function tailing(reader: PartitionReader, wake: () => void): PartitionRea
   // Somebody was told that there is nothing now, and waits to be told otherwise.
   let awaited = false;
   let answer: (() => boolean) | undefined;
+  let atEnd = true;
   function begin(): Promise<void> {
     return reader.fill().then(more => () => more, (error: unknown) => () => { throw error; }).then(settled => {
       answer = settled;
       if (awaited) wake();
     });
   }
+  /** Waits where there is more, and it is only not here yet. */
+  async function look(arriving: Promise<void>): Promise<void> {
+    // What is at hand is there within one turn of the event loop, also what came since the last time: an end is one of now.
+    await Promise.race([arriving, setImmediate()]);
+    if (answer !== undefined) return;
+    const standing = await reader.standing?.() ?? 'end';
+    if (standing === 'more') await arriving;
+    atEnd = standing === 'end';
+  }
   return {
     topic: reader.topic, partition: reader.partition, record: reader.record,
     get firstOffset() { return reader.firstOffset; },
     get position() { return reader.position; },
     get total() { return reader.total; },
+    get atEnd() { return atEnd; },
     next: () => filling === undefined && reader.next(),
     async fill() {
-      // What is at hand is there within one turn of the event loop, also what came since the last time: an end is one of now.
-      await Promise.race([filling ??= begin(), setImmediate()]);
+      atEnd = true;
+      await look(filling ??= begin());
       awaited = answer === undefined;
       if (answer === undefined) return false;
       const settled = answer;

@@ -8,7 +8,7 @@ import { Cluster } from './cluster.ts';
 import { Fetcher } from './fetcher.ts';
 import { KafkaPartitionReader } from './partition-reader.ts';
 import { encodeBatches } from './record-batch.ts';
-import { beginningOffset, checkPartition, committedOffset, createTopic, endOffsetPast } from './topics.ts';
+import { beginningOffset, checkPartition, committedOffset, createTopic, endOffsetPast, highWatermark, settledOffset, stableOffset } from './topics.ts';
 import { openProducer } from './transaction.ts';
 
 export interface KafkaLogOptions {
@@ -17,14 +17,14 @@ export interface KafkaLogOptions {
   readonly properties?: string | PropertyValues | undefined;
   /** Timestamp of records that have none, milliseconds since the epoch. */
   readonly nowMs?: () => number;
-  /** What the user should hear once. */
-  readonly warn?: (message: string) => void;
+  /** One line for the operator. */
+  readonly say?: (line: string) => void;
 }
 
 /** Rejects with a ParitasError: `unreachable`, `not-authorised`, `config`. */
-export async function openKafkaLog({ bootstrapServers, properties, nowMs = Date.now, warn }: KafkaLogOptions): Promise<Log> {
+export async function openKafkaLog({ bootstrapServers, properties, nowMs = Date.now, say }: KafkaLogOptions): Promise<Log> {
   const settings = clientSettings(properties);
-  if (settings.ignored.length > 0) warn?.(`log.kafka.properties: ${settings.ignored.join(', ')} means nothing here`);
+  if (settings.ignored.length > 0) say?.(`log.kafka.properties: ${settings.ignored.join(', ')} means nothing here`);
   const cluster = new Cluster(bootstrapServers, settings);
   const fetcher = new Fetcher(cluster);
   const readers = new Set<KafkaPartitionReader>();
@@ -94,12 +94,16 @@ export async function openKafkaLog({ bootstrapServers, properties, nowMs = Date.
       await checkPartition(cluster, at);
       return await committedOffset(cluster, group, at);
     },
-    open: async (at, offset, { follow = false } = {}) => {
+    open: async (at, offset, { follow = false, settled = false } = {}) => {
       checkOpen();
-      const end = await endOffset(at);
+      const end = Math.max(await endOffset(at), settled ? await settledOffset(cluster, at) : 0);
       const [{ id }, beginning] = await Promise.all([cluster.topic(at.topic), beginningOffset(cluster, at)]);
       if (!isOffset(offset) || offset < beginning || offset > end) throw new LogError('out-of-range', `${idOf(at)} has offsets ${beginning} to ${end}, not ${offset}`);
-      const reader = new KafkaPartitionReader(at, { topicId: id, beginning, end }, offset, follow, fetcher, closed => readers.delete(closed));
+      const askEnds = async (): Promise<{ stable: number; high: number }> => {
+        const [stable, high] = await Promise.all([stableOffset(cluster, at), highWatermark(cluster, at)]);
+        return { stable, high };
+      };
+      const reader = new KafkaPartitionReader(at, { topicId: id, beginning, end }, offset, follow, { fetcher, askEnds, forget: closed => readers.delete(closed) });
       readers.add(reader);
       fetcher.want(reader);
       return reader;

@@ -1,13 +1,16 @@
 // Reads one partition of Kafka at read-committed. Offsets have holes (markers, aborted records, compaction): the partition ends where the last
 // stable offset was when it was opened, which need not be behind any record.
 import { kafkaReaderBytes } from '../../../schemas/limits.ts';
-import type { PartitionReader, TopicPartition } from '../log.ts';
+import type { PartitionReader, Standing, TopicPartition } from '../log.ts';
 import { committedBatches } from './committed-batches.ts';
 import type { FetchedPartition } from './fetch-codec.ts';
 import type { Fetcher, FetchTarget } from './fetcher.ts';
 import { RecordCursor } from './record-cursor.ts';
 
 export interface PartitionBounds { readonly topicId: string; readonly beginning: number; readonly end: number }
+
+/** Where the partition ends now: without the records of open transactions, and with them. */
+export type AskEnds = () => Promise<{ readonly stable: number; readonly high: number }>;
 
 export class KafkaPartitionReader implements PartitionReader, FetchTarget {
   readonly topic: string;
@@ -26,9 +29,13 @@ export class KafkaPartitionReader implements PartitionReader, FetchTarget {
   #lastStable: number;
   #failure: unknown;
   #closed = false;
-  #wake: (() => void) | undefined;
+  /** Called when something came, or nothing will. */
+  #waiting: (() => void)[] = [];
+  readonly #askEnds: AskEnds;
 
-  constructor(at: TopicPartition, bounds: PartitionBounds, offset: number, follow: boolean, fetcher: Fetcher, forget: (reader: KafkaPartitionReader) => void) {
+  constructor(
+    at: TopicPartition, bounds: PartitionBounds, offset: number, follow: boolean, { fetcher, askEnds, forget }: { fetcher: Fetcher; askEnds: AskEnds; forget: (reader: KafkaPartitionReader) => void },
+  ) {
     this.topic = at.topic;
     this.partition = at.partition;
     this.topicId = bounds.topicId;
@@ -41,6 +48,7 @@ export class KafkaPartitionReader implements PartitionReader, FetchTarget {
     this.record = this.#cursor.record;
     this.#fetcher = fetcher;
     this.#forget = forget;
+    this.#askEnds = askEnds;
   }
 
   get firstOffset(): number {
@@ -59,17 +67,36 @@ export class KafkaPartitionReader implements PartitionReader, FetchTarget {
       if (this.#cursor.hasNext()) return true;
       if (this.#failure !== undefined) throw this.#failure;
       if (this.fetchOffset >= this.#end) return false;
-      this.#fetcher.want(this);
-      await new Promise<void>(resolve => { this.#wake = resolve; });
+      await this.#progress();
     }
     return false;
+  }
+
+  /** Markers and aborted records are passed over before it says `end`. */
+  async standing(): Promise<Standing> {
+    const { stable, high } = await this.#askEnds();
+    while (!this.#closed && this.#failure === undefined && !this.#cursor.hasNext()) {
+      if (this.fetchOffset >= high) return 'end';
+      if (this.fetchOffset >= stable) return 'open';
+      await this.#progress();
+    }
+    return this.#closed ? 'end' : 'more';
+  }
+
+  #progress(): Promise<void> {
+    this.#fetcher.want(this);
+    return new Promise(resolve => { this.#waiting.push(resolve); });
+  }
+
+  #wake(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
   close(): Promise<void> {
     this.#closed = true;
     this.#cursor.clear();
     this.#forget(this);
-    this.#wake?.();
+    this.#wake();
     return Promise.resolve();
   }
 
@@ -90,11 +117,11 @@ export class KafkaPartitionReader implements PartitionReader, FetchTarget {
     } catch (error) {
       this.#failure = error;
     }
-    this.#wake?.();
+    this.#wake();
   }
 
   fail(error: unknown): void {
     this.#failure = error;
-    this.#wake?.();
+    this.#wake();
   }
 }

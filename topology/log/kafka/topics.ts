@@ -1,5 +1,5 @@
 // What is asked of topics and groups, and the making of topics.
-import { kafkaRequestMs, kafkaRetryMs } from '../../../schemas/limits.ts';
+import { kafkaRequestMs, kafkaRetryMs, kafkaTransactionMs } from '../../../schemas/limits.ts';
 import { LogError } from '../embedded-error.ts';
 import type { TopicPartition, TopicSettings } from '../log.ts';
 import { type Cluster, sleepMs } from './cluster.ts';
@@ -8,6 +8,7 @@ import { createTopicsV7, describeConfigsV4, listOffsetsV9, offsetFetchV9 } from 
 
 const EARLIEST = -2n;
 const LATEST = -1n;
+const READ_UNCOMMITTED = 0;
 const READ_COMMITTED = 1;
 const TOPIC_RESOURCE = 2;
 /** As many as the broker's own default says. */
@@ -29,6 +30,22 @@ export function stableOffset(cluster: Cluster, at: TopicPartition): Promise<numb
   return listOffset(cluster, at, LATEST);
 }
 
+/** Behind the last record, also of transactions that are still open. */
+export function highWatermark(cluster: Cluster, at: TopicPartition): Promise<number> {
+  return listOffset(cluster, at, LATEST, READ_UNCOMMITTED);
+}
+
+/** The last stable offset at a moment when no transaction is open there; where they follow on each other without a pause, the last stable offset. */
+export async function settledOffset(cluster: Cluster, at: TopicPartition): Promise<number> {
+  const untilMs = performance.now() + kafkaTransactionMs;
+  for (let tries = 1; ; tries++) {
+    const high = await highWatermark(cluster, at);
+    const stable = await stableOffset(cluster, at);
+    if (stable >= high || performance.now() > untilMs) return stable;
+    await sleepMs(Math.min(tries, 20));
+  }
+}
+
 /** The last stable offset, once it has passed `written`: a transaction is committed a moment before its markers stand in the partitions. */
 export async function endOffsetPast(cluster: Cluster, at: TopicPartition, written: number): Promise<number> {
   const untilMs = performance.now() + kafkaRetryMs;
@@ -40,11 +57,11 @@ export async function endOffsetPast(cluster: Cluster, at: TopicPartition, writte
   }
 }
 
-async function listOffset(cluster: Cluster, { topic, partition }: TopicPartition, timestamp: bigint): Promise<number> {
+async function listOffset(cluster: Cluster, { topic, partition }: TopicPartition, timestamp: bigint, isolation: number = READ_COMMITTED): Promise<number> {
   return await cluster.retrying(async () => {
     const connection = await cluster.connection('control', await cluster.leaderOf(topic, partition));
     const partitions = [{ partitionIndex: partition, currentLeaderEpoch: -1, timestamp }];
-    const answer = await cluster.call(connection, listOffsetsV9, 'ListOffsets', `${topic}-${partition}`, -1, READ_COMMITTED, [{ name: topic, partitions }]);
+    const answer = await cluster.call(connection, listOffsetsV9, 'ListOffsets', `${topic}-${partition}`, -1, isolation, [{ name: topic, partitions }]);
     return Number(answer.topics[0].partitions[0].offset);
   });
 }

@@ -183,6 +183,33 @@ function testsWith({ bootstrap, saslBootstrap, restart, stop }: TestBroker): voi
       });
     }
 
+    test('where a reader stands: behind a marker at the end; before an open transaction neither there nor with more; a settled end waits for it', async () => {
+      const log = await open();
+      const at = { topic: await newTopic(log), partition: 0 };
+      await append(log, [record(at, 'k', 'one')]);
+      const reader = await log.open(at, 0, { follow: true });
+      assert.equal(await reader.standing?.(), 'more');
+      assert.ok(await reader.fill() && reader.next());
+      assert.equal(await reader.standing?.(), 'end');
+      const cluster = new LossyCluster([bootstrap], clientSettings(undefined));
+      const producer = await openProducer(cluster, `standing-${run}`);
+      cluster.lose = 'requests';
+      await assert.rejects(producer.write(encodeBatches([record(at, 'k', 'two')], Date.now()), `standing-${run}`, []), ConnectionLost);
+      assert.equal(await reader.standing?.(), 'open');
+      let isOpen = false;
+      const settled = log.open(at, 0, { settled: true }).finally(() => { isOpen = true; });
+      await setTimeout(300);
+      assert.equal(isOpen, false, 'the end that it was given has an open transaction behind it');
+      cluster.lose = undefined;
+      await producer.settle();
+      assert.equal((await settled).total, await log.endOffset(at));
+      assert.equal(await reader.standing?.(), 'more');
+      assert.ok(await reader.fill() && reader.next());
+      assert.equal(await reader.standing?.(), 'end');
+      cluster.close();
+      await log.close();
+    });
+
     test('an append whose end is not known, and another process that takes over: aborted, and the first one hears that it is fenced', async () => {
       const log = await open();
       const at = { topic: await newTopic(log), partition: 0 };

@@ -1,0 +1,110 @@
+// `paritas run` over a real Kafka cluster says what it says over the embedded log, byte by byte: the same records in topics of the same
+// partitions. Without a broker its tests are skipped, and counted so.
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+
+import { openDurableLog } from '../../topology/log/durable/durable-log.ts';
+import { openKafkaLog } from '../../topology/log/kafka/kafka-log.ts';
+import type { AppendRecord } from '../../topology/log/log.ts';
+import { prng } from '../simulation/prng.ts';
+import { capturePair, type CaptureTarget } from '../support/captures.ts';
+import { generateCapture } from '../support/generate-capture.ts';
+import { startKafkaBroker, type TestBroker } from '../support/kafka-broker.ts';
+import { signalAfter, startRun } from './process.ts';
+import { capturedRecords, end, fill, linesIn, placeIn, positionsIn, runCalmly, runUntil, type TopicPlace } from './topics.ts';
+
+const broker = await startKafkaBroker();
+if (typeof broker === 'string') {
+  process.stderr.write(`SKIPPED: paritas run on Kafka: ${broker}\n`);
+  test('paritas run on Kafka: the same bytes as on the embedded log, killed or not', { skip: broker });
+} else testsWith(broker);
+
+function testsWith({ bootstrap, stop }: TestBroker): void {
+  const folder = mkdtempSync(join(tmpdir(), 'paritas-kafka-run-'));
+  const run = Date.now().toString(36);
+  after(async () => {
+    await stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** The same records in both logs, and a configuration for each. */
+  async function both(name: string, pairs: object[], records: readonly AppendRecord[]): Promise<{ embedded: TopicPlace; kafka: TopicPlace }> {
+    const directory = join(folder, `${name}-log`);
+    const durable = await openDurableLog({ directory, fsync: 'never' }, { nowMs: Date.now });
+    await fill(durable, records);
+    await durable.close();
+    const cluster = await openKafkaLog({ bootstrapServers: [bootstrap] });
+    await fill(cluster, records);
+    await cluster.close();
+    const application = `${name}-${run}`;
+    const outputs = Object.fromEntries(['verdicts', 'manifests', 'audit', 'status'].map(output => [output, `${application}.${output}`]));
+    const config = { application, pairs, outputs: { ...outputs, deadLetters: `${application}.dead-letters` } };
+    return {
+      embedded: placeIn(join(folder, `${name}-embedded`), { embedded: { directory } }, config),
+      kafka: placeIn(join(folder, `${name}-kafka`), { kafka: { bootstrapServers: bootstrap } }, config),
+    };
+  }
+
+  test('several captures at once, over one and over three partitions', async () => {
+    const pairs: object[] = [];
+    const records: AppendRecord[] = [];
+    const cases: readonly (readonly [capture: string, table: string, target: CaptureTarget, partitions?: number])[] = [
+      ['main', 'orders', 'tgt'], ['main', 'customers', 'tgtm', 3], ['faults-all', 'orders', 'tgt', 3], ['crash-redelivery', 'customers', 'tgt'],
+    ];
+    for (const [capture, table, target, partitions] of cases) {
+      const pair = capturePair(capture, table, target) as { name: string; source: { file: string }; target: { file: string } };
+      const side = (which: 'source' | 'target', name: string): object => {
+        const topic = `${run}.${capture}.${name}`;
+        records.push(...capturedRecords(pair[which].file, topic, partitions));
+        return { ...pair[which], file: undefined, topic };
+      };
+      pairs.push({ ...pair, name: `${capture}-${pair.name}`, source: side('source', `src.public.${table}`), target: side('target', `${target}.${table}`) });
+    }
+    const { embedded, kafka } = await both('captures', pairs, records);
+    const should = await runCalmly(embedded);
+    ok(should.lines.length > 50, `only ${should.lines.length} records: they say little`);
+    const is = await runUntil(kafka, should);
+    equal(is.code, 0, is.lines.join('\n'));
+    deepEqual((await linesIn(kafka)).sort(), should.lines.toSorted());
+    equal(await positionsIn(kafka), should.positions);
+    match(is.lines.at(-1) ?? '', /: closed$/);
+  });
+
+  test('killed with -9 at random moments, it says what an undisturbed one says', async () => {
+    const { sourceFiles, targetFiles } = generateCapture({ events: 10_000, out: join(folder, 'generated'), faultsEvery: 1000 });
+    const topics = [`${run}.source.shop.orders`, `${run}.target.shop.orders`];
+    const side = (topic: string): object => ({ topic, format: 'debezium-json', replicaIdentity: 'full' });
+    const pair = {
+      name: 'orders', source: side(topics[0]), target: side(topics[1]), key: ['id'], match: { by: 'origin', source: 'source.lsn', target: 'after.origin_lsn' },
+      window: { size: '1s', lateness: '500ms', lag: '2000ms', skew: '100ms' }, columns: { ignore: ['origin_lsn'] },
+    };
+    const records = [...capturedRecords(sourceFiles[0], topics[0]), ...capturedRecords(targetFiles[0], topics[1])];
+    const { embedded, kafka } = await both('killed', [pair], records);
+    const should = await runCalmly(embedded);
+    ok(should.lines.length > 20, `only ${should.lines.length} records: they say little`);
+    const random = prng(7);
+    for (let kill = 0; kill < 4; kill++) {
+      const before = await positionsIn(kafka);
+      const service = startRun(kafka.configFile);
+      ok(await service.running, service.lines.join('\n'));
+      // Odd ones in the middle of what they do, even ones as soon as a commit of theirs is there.
+      while (kill % 2 === 0 && service.child.exitCode === null && before !== should.positions && await positionsIn(kafka) === before) await setTimeout(10);
+      await signalAfter(service, random.int(100), 'SIGKILL');
+      equal((await service.gone).signal, 'SIGKILL', service.lines.join('\n'));
+    }
+    const last = await runUntil(kafka, should);
+    equal(last.code, 0, last.lines.join('\n'));
+    deepEqual((await linesIn(kafka)).sort(), should.lines.toSorted());
+    deepEqual(last.lines.filter(line => line.includes('wiped')), []);
+  });
+
+  test('asked to end while it reads: 0, and the next one goes on', async () => {
+    const asked = startRun(join(folder, 'killed-kafka', 'paritas.yaml'));
+    ok(await asked.running, asked.lines.join('\n'));
+    deepEqual((await end(asked)).code, 0);
+  });
+}
