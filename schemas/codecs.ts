@@ -8,8 +8,8 @@ import { ParitasError } from './errors.ts';
 import { paritas } from './generated/records.js';
 import {
   type Claim, CLASSES, type ColumnDifference, COUNT_NAMES, type Counts, type DeadLetterRecord, type DecisionRecord, type Evidence,
-  type Frontier, HINTS, type ManifestRecord, type ManifestSide, type OutputRecord, type ResolvedRecord, type SchemaRecord,
-  type StatusRecord, type SummaryRecord, TIERS, type TornTransaction, type VerdictRecord, type WindowBounds,
+  type Frontier, HINTS, type ManifestRecord, type ManifestSide, type OutputRecord, type ResolvedRecord, type Restoring, type SchemaRecord,
+  type StatusRecord, type SummaryRecord, TASK_STATES, type TaskRecord, TIERS, type TornTransaction, type VerdictRecord, type WindowBounds,
 } from './records.ts';
 
 export type RecordKind = OutputRecord['record'];
@@ -44,6 +44,7 @@ const bounds = nested<WindowBounds>({ start: time, end: time });
 const counts = nested<Counts>(Object.fromEntries(COUNT_NAMES.map((name) => [name, int64])) as Fields<Counts>);
 const maybeText = optional(text, '');
 const maybeInt64 = optional(int64, 0);
+const maybeTime: Field = { ...time, optional: true };
 const maybeHint = optional(word(HINTS), '');
 
 /** Columns of a key, in their order. */
@@ -106,7 +107,7 @@ const manifest: Fields<ManifestRecord> = {
     optional: true,
   },
   hint: maybeHint, detail: maybeText, attribution: { ...word(['origin', 'version', 'aligned']), optional: true }, remedy: { ...word(['reapply', 'delete on target', 'investigate']), optional: true },
-  severity: { ...word(['error', 'warning', 'info']), optional: true }, firstSeen: { ...time, optional: true }, traceparent: maybeText,
+  severity: { ...word(['error', 'warning', 'info']), optional: true }, firstSeen: maybeTime, traceparent: maybeText,
 };
 
 const resolved: Fields<ResolvedRecord> = { record: word(['resolved']), pair: text, key, window: bounds, manifestId: maybeText };
@@ -126,7 +127,13 @@ const decision: Fields<DecisionRecord> = {
 const status: Fields<StatusRecord> = {
   record: word(['status']), pair: text, side, topic: text, partition: int32,
   // A watermark that is an empty text is left out.
-  watermark: { ...time, optional: true }, lagMs: maybeInt64, stalled: flag, reason: text,
+  watermark: maybeTime, lagMs: maybeInt64, stalled: flag, reason: text, since: maybeTime,
+};
+
+const restoring = nested<Restoring>({ done: int64, total: int64, recordsPerSecond: int64, remainingMs: int64 });
+const task: Fields<TaskRecord> = {
+  record: word(['task']), pair: text, task: text, state: word(TASK_STATES), owner: text, since: maybeTime, at: maybeTime,
+  restoring: { ...restoring, optional: true }, recordsRead: maybeInt64, openWindows: maybeInt64, eventsBuffered: maybeInt64, openDivergences: maybeInt64,
 };
 
 const summary: Fields<SummaryRecord> = {
@@ -143,5 +150,6 @@ const CODECS: Readonly<Record<RecordKind, Codec>> = {
   'dead-letter': { name: 'DeadLetter', message: v1.DeadLetter, fields: deadLetter },
   decision: { name: 'Decision', message: v1.Decision, fields: decision },
   status: { name: 'Status', message: v1.Status, fields: status },
+  task: { name: 'Task', message: v1.Task, fields: task },
   summary: { name: 'Summary', message: v1.Summary, fields: summary },
 };

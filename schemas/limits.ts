@@ -15,6 +15,10 @@ export const maxNestingDepth: number = 64;
  * seconds, and one time far ahead would move a watermark for ever. An hour, as Kafka's own bound (message.timestamp.after.max.ms).
  */
 export const commitTimeAheadMsMax: number = 3_600_000;
+/** Milliseconds between two status records of a task and of its partitions: often enough for an operator, rare enough for a compacted topic. */
+export const statusEveryMs: number = 10_000;
+/** Milliseconds beyond lag, skew and lateness for which a partition may hold one window before it is called stalled: that long, evidence takes to come in the normal course. */
+export const stalledAfterMs: number = 30_000;
 /** Bytes of one line of a capture. 64 times Kafka's default largest record; a longer line is a file without line ends. */
 export const maxLineBytes: number = 64 << 20;
 /** Bytes of a capture read at once. A block is the unit of the readers' cache; a longer line makes its block longer. */

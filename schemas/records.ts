@@ -167,6 +167,33 @@ export interface StatusRecord {
   lagMs?: string;
   stalled: boolean;
   reason: string;
+  /** Of a service: since when a stalled partition holds the window that its reason names. */
+  since?: string;
+}
+
+export const TASK_STATES = ['created', 'standby', 'restoring', 'running', 'suspended', 'corrupt', 'closed'] as const;
+export type TaskState = (typeof TASK_STATES)[number];
+
+/** Offsets of the changelog applied and to apply, and how long the rest takes at the rate so far. */
+export interface Restoring { done: string; total: string; recordsPerSecond: string; remainingMs: string }
+
+/** A task of a service: who has it, and what it is doing. `openWindows` and what follows only where it runs. */
+export interface TaskRecord {
+  record: 'task';
+  pair: string;
+  task: string;
+  state: TaskState;
+  /** `host:pid` of its process. */
+  owner: string;
+  /** When it came into this state. */
+  since?: string;
+  /** When this was written: a running service writes again every `statusEveryMs`, so an old one means that nobody has the task. */
+  at?: string;
+  restoring?: Restoring;
+  recordsRead?: string;
+  openWindows?: string;
+  eventsBuffered?: string;
+  openDivergences?: string;
 }
 
 export interface SummaryRecord {
@@ -180,4 +207,4 @@ export interface SummaryRecord {
 }
 
 export type OutputRecord =
-  | VerdictRecord | ManifestRecord | ResolvedRecord | SchemaRecord | DeadLetterRecord | DecisionRecord | StatusRecord | SummaryRecord;
+  | VerdictRecord | ManifestRecord | ResolvedRecord | SchemaRecord | DeadLetterRecord | DecisionRecord | StatusRecord | TaskRecord | SummaryRecord;

@@ -1677,6 +1677,9 @@ export namespace paritas {
             /** Status reason. */
             reason: string;
 
+            /** Status since. */
+            since: (google.protobuf.Timestamp|null);
+
             /**
              * Encodes the specified Status message. Does not implicitly {@link paritas.v1.Status.verify|verify} messages.
              * @param message Status message or plain object to encode
@@ -1728,12 +1731,213 @@ export namespace paritas {
                 /** Status reason */
                 reason?: string;
 
+                /** Status since */
+                since?: (google.protobuf.Timestamp.$Properties|null);
+
                 /** Unknown fields preserved while decoding when enabled */
                 $unknowns?: Uint8Array[];
             }
 
             /** Shape of a Status. */
             type $Shape = paritas.v1.Status.$Properties;
+        }
+
+        /**
+         * Properties of a Task.
+         * @deprecated Use paritas.v1.Task.$Properties instead.
+         */
+        interface ITask extends paritas.v1.Task.$Properties {
+        }
+
+        /** Represents a Task. */
+        class Task {
+
+            /**
+             * Constructs a new Task.
+             * @param [properties] Properties to set
+             */
+            constructor(properties?: paritas.v1.Task.$Properties);
+
+            /** Unknown fields preserved while decoding when enabled */
+            $unknowns?: Uint8Array[];
+
+            /** Task record. */
+            record: string;
+
+            /** Task pair. */
+            pair: string;
+
+            /** Task task. */
+            task: string;
+
+            /** Task state. */
+            state: string;
+
+            /** Task owner. */
+            owner: string;
+
+            /** Task since. */
+            since: (google.protobuf.Timestamp|null);
+
+            /** Task at. */
+            at: (google.protobuf.Timestamp|null);
+
+            /** Task restoring. */
+            restoring: (paritas.v1.Restoring|null);
+
+            /** Task recordsRead. */
+            recordsRead: (Long|null);
+
+            /** Task openWindows. */
+            openWindows: (Long|null);
+
+            /** Task eventsBuffered. */
+            eventsBuffered: (Long|null);
+
+            /** Task openDivergences. */
+            openDivergences: (Long|null);
+
+            /**
+             * Encodes the specified Task message. Does not implicitly {@link paritas.v1.Task.verify|verify} messages.
+             * @param message Task message or plain object to encode
+             * @param [writer] Writer to encode to
+             * @returns Writer
+             */
+            static encode(message: paritas.v1.Task.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+            /**
+             * Decodes a Task message from the specified reader or buffer.
+             * @param reader Reader or buffer to decode from
+             * @param [length] Message length if known beforehand
+             * @returns {paritas.v1.Task & paritas.v1.Task.$Shape} Task
+             * @throws {Error} If the payload is not a reader or valid buffer
+             * @throws {$protobuf.util.ProtocolError} If required fields are missing
+             */
+            static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): paritas.v1.Task & paritas.v1.Task.$Shape;
+        }
+
+        namespace Task {
+
+            /** Properties of a Task. */
+            interface $Properties {
+
+                /** Task record */
+                record?: string;
+
+                /** Task pair */
+                pair?: string;
+
+                /** Task task */
+                task?: string;
+
+                /** Task state */
+                state?: string;
+
+                /** Task owner */
+                owner?: string;
+
+                /** Task since */
+                since?: (google.protobuf.Timestamp.$Properties|null);
+
+                /** Task at */
+                at?: (google.protobuf.Timestamp.$Properties|null);
+
+                /** Task restoring */
+                restoring?: (paritas.v1.Restoring.$Properties|null);
+
+                /** Task recordsRead */
+                recordsRead?: (Long|null);
+
+                /** Task openWindows */
+                openWindows?: (Long|null);
+
+                /** Task eventsBuffered */
+                eventsBuffered?: (Long|null);
+
+                /** Task openDivergences */
+                openDivergences?: (Long|null);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+            }
+
+            /** Shape of a Task. */
+            type $Shape = paritas.v1.Task.$Properties;
+        }
+
+        /**
+         * Properties of a Restoring.
+         * @deprecated Use paritas.v1.Restoring.$Properties instead.
+         */
+        interface IRestoring extends paritas.v1.Restoring.$Properties {
+        }
+
+        /** Represents a Restoring. */
+        class Restoring {
+
+            /**
+             * Constructs a new Restoring.
+             * @param [properties] Properties to set
+             */
+            constructor(properties?: paritas.v1.Restoring.$Properties);
+
+            /** Unknown fields preserved while decoding when enabled */
+            $unknowns?: Uint8Array[];
+
+            /** Restoring done. */
+            done: Long;
+
+            /** Restoring total. */
+            total: Long;
+
+            /** Restoring recordsPerSecond. */
+            recordsPerSecond: Long;
+
+            /** Restoring remainingMs. */
+            remainingMs: Long;
+
+            /**
+             * Encodes the specified Restoring message. Does not implicitly {@link paritas.v1.Restoring.verify|verify} messages.
+             * @param message Restoring message or plain object to encode
+             * @param [writer] Writer to encode to
+             * @returns Writer
+             */
+            static encode(message: paritas.v1.Restoring.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+            /**
+             * Decodes a Restoring message from the specified reader or buffer.
+             * @param reader Reader or buffer to decode from
+             * @param [length] Message length if known beforehand
+             * @returns {paritas.v1.Restoring & paritas.v1.Restoring.$Shape} Restoring
+             * @throws {Error} If the payload is not a reader or valid buffer
+             * @throws {$protobuf.util.ProtocolError} If required fields are missing
+             */
+            static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): paritas.v1.Restoring & paritas.v1.Restoring.$Shape;
+        }
+
+        namespace Restoring {
+
+            /** Properties of a Restoring. */
+            interface $Properties {
+
+                /** Restoring done */
+                done?: Long;
+
+                /** Restoring total */
+                total?: Long;
+
+                /** Restoring recordsPerSecond */
+                recordsPerSecond?: Long;
+
+                /** Restoring remainingMs */
+                remainingMs?: Long;
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+            }
+
+            /** Shape of a Restoring. */
+            type $Shape = paritas.v1.Restoring.$Properties;
         }
 
         /**

@@ -2718,12 +2718,19 @@ export const paritas = $root.paritas = (() => {
             Status.prototype.lagMs = null;
             Status.prototype.stalled = false;
             Status.prototype.reason = "";
+            Status.prototype.since = null;
 
             let $oneOfFields;
 
             // Virtual OneOf for proto3 optional field
             $Object.defineProperty(Status.prototype, "_lagMs", {
                 get: $util.oneOfGetter($oneOfFields = ["lagMs"]),
+                set: $util.oneOfSetter($oneOfFields)
+            });
+
+            // Virtual OneOf for proto3 optional field
+            $Object.defineProperty(Status.prototype, "_since", {
+                get: $util.oneOfGetter($oneOfFields = ["since"]),
                 set: $util.oneOfSetter($oneOfFields)
             });
 
@@ -2752,6 +2759,8 @@ export const paritas = $root.paritas = (() => {
                     writer.uint32(64).bool(message.stalled);
                 if (message.reason != null && $Object.hasOwnProperty.call(message, "reason") && message.reason !== "")
                     writer.uint32(74).string(message.reason);
+                if (message.since != null && $Object.hasOwnProperty.call(message, "since"))
+                    $root.google.protobuf.Timestamp.encode(message.since, writer.uint32(82).fork(), _depth + 1).ldelim();
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -2861,6 +2870,13 @@ export const paritas = $root.paritas = (() => {
                                 delete message.reason;
                             continue;
                         }
+                    case 10: {
+                            if (wireType !== 2)
+                                break;
+                            message.since = $root.google.protobuf.Timestamp.decode(reader, reader.size(), $undefined, _depth + 1, message.since);
+                            message._since = "since";
+                            continue;
+                        }
                     }
                     reader.skipType(wireType, _depth, tag);
                     if (!reader.discardUnknown) {
@@ -2879,6 +2895,368 @@ export const paritas = $root.paritas = (() => {
             };
 
             return Status;
+        })();
+
+        v1.Task = (function() {
+
+            const Task = function (properties) {
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            Task.prototype.record = "";
+            Task.prototype.pair = "";
+            Task.prototype.task = "";
+            Task.prototype.state = "";
+            Task.prototype.owner = "";
+            Task.prototype.since = null;
+            Task.prototype.at = null;
+            Task.prototype.restoring = null;
+            Task.prototype.recordsRead = null;
+            Task.prototype.openWindows = null;
+            Task.prototype.eventsBuffered = null;
+            Task.prototype.openDivergences = null;
+
+            let $oneOfFields;
+
+            // Virtual OneOf for proto3 optional field
+            $Object.defineProperty(Task.prototype, "_since", {
+                get: $util.oneOfGetter($oneOfFields = ["since"]),
+                set: $util.oneOfSetter($oneOfFields)
+            });
+
+            // Virtual OneOf for proto3 optional field
+            $Object.defineProperty(Task.prototype, "_at", {
+                get: $util.oneOfGetter($oneOfFields = ["at"]),
+                set: $util.oneOfSetter($oneOfFields)
+            });
+
+            // Virtual OneOf for proto3 optional field
+            $Object.defineProperty(Task.prototype, "_restoring", {
+                get: $util.oneOfGetter($oneOfFields = ["restoring"]),
+                set: $util.oneOfSetter($oneOfFields)
+            });
+
+            // Virtual OneOf for proto3 optional field
+            $Object.defineProperty(Task.prototype, "_recordsRead", {
+                get: $util.oneOfGetter($oneOfFields = ["recordsRead"]),
+                set: $util.oneOfSetter($oneOfFields)
+            });
+
+            // Virtual OneOf for proto3 optional field
+            $Object.defineProperty(Task.prototype, "_openWindows", {
+                get: $util.oneOfGetter($oneOfFields = ["openWindows"]),
+                set: $util.oneOfSetter($oneOfFields)
+            });
+
+            // Virtual OneOf for proto3 optional field
+            $Object.defineProperty(Task.prototype, "_eventsBuffered", {
+                get: $util.oneOfGetter($oneOfFields = ["eventsBuffered"]),
+                set: $util.oneOfSetter($oneOfFields)
+            });
+
+            // Virtual OneOf for proto3 optional field
+            $Object.defineProperty(Task.prototype, "_openDivergences", {
+                get: $util.oneOfGetter($oneOfFields = ["openDivergences"]),
+                set: $util.oneOfSetter($oneOfFields)
+            });
+
+            Task.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.record != null && $Object.hasOwnProperty.call(message, "record") && message.record !== "")
+                    writer.uint32(10).string(message.record);
+                if (message.pair != null && $Object.hasOwnProperty.call(message, "pair") && message.pair !== "")
+                    writer.uint32(18).string(message.pair);
+                if (message.task != null && $Object.hasOwnProperty.call(message, "task") && message.task !== "")
+                    writer.uint32(26).string(message.task);
+                if (message.state != null && $Object.hasOwnProperty.call(message, "state") && message.state !== "")
+                    writer.uint32(34).string(message.state);
+                if (message.owner != null && $Object.hasOwnProperty.call(message, "owner") && message.owner !== "")
+                    writer.uint32(42).string(message.owner);
+                if (message.since != null && $Object.hasOwnProperty.call(message, "since"))
+                    $root.google.protobuf.Timestamp.encode(message.since, writer.uint32(50).fork(), _depth + 1).ldelim();
+                if (message.at != null && $Object.hasOwnProperty.call(message, "at"))
+                    $root.google.protobuf.Timestamp.encode(message.at, writer.uint32(58).fork(), _depth + 1).ldelim();
+                if (message.restoring != null && $Object.hasOwnProperty.call(message, "restoring"))
+                    $root.paritas.v1.Restoring.encode(message.restoring, writer.uint32(66).fork(), _depth + 1).ldelim();
+                if (message.recordsRead != null && $Object.hasOwnProperty.call(message, "recordsRead"))
+                    writer.uint32(72).int64(message.recordsRead);
+                if (message.openWindows != null && $Object.hasOwnProperty.call(message, "openWindows"))
+                    writer.uint32(80).int64(message.openWindows);
+                if (message.eventsBuffered != null && $Object.hasOwnProperty.call(message, "eventsBuffered"))
+                    writer.uint32(88).int64(message.eventsBuffered);
+                if (message.openDivergences != null && $Object.hasOwnProperty.call(message, "openDivergences"))
+                    writer.uint32(96).int64(message.openDivergences);
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            Task.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.paritas.v1.Task();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.record = value;
+                            else
+                                delete message.record;
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.pair = value;
+                            else
+                                delete message.pair;
+                            continue;
+                        }
+                    case 3: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.task = value;
+                            else
+                                delete message.task;
+                            continue;
+                        }
+                    case 4: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.state = value;
+                            else
+                                delete message.state;
+                            continue;
+                        }
+                    case 5: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.owner = value;
+                            else
+                                delete message.owner;
+                            continue;
+                        }
+                    case 6: {
+                            if (wireType !== 2)
+                                break;
+                            message.since = $root.google.protobuf.Timestamp.decode(reader, reader.size(), $undefined, _depth + 1, message.since);
+                            message._since = "since";
+                            continue;
+                        }
+                    case 7: {
+                            if (wireType !== 2)
+                                break;
+                            message.at = $root.google.protobuf.Timestamp.decode(reader, reader.size(), $undefined, _depth + 1, message.at);
+                            message._at = "at";
+                            continue;
+                        }
+                    case 8: {
+                            if (wireType !== 2)
+                                break;
+                            message.restoring = $root.paritas.v1.Restoring.decode(reader, reader.size(), $undefined, _depth + 1, message.restoring);
+                            message._restoring = "restoring";
+                            continue;
+                        }
+                    case 9: {
+                            if (wireType !== 0)
+                                break;
+                            message.recordsRead = reader.int64();
+                            message._recordsRead = "recordsRead";
+                            continue;
+                        }
+                    case 10: {
+                            if (wireType !== 0)
+                                break;
+                            message.openWindows = reader.int64();
+                            message._openWindows = "openWindows";
+                            continue;
+                        }
+                    case 11: {
+                            if (wireType !== 0)
+                                break;
+                            message.eventsBuffered = reader.int64();
+                            message._eventsBuffered = "eventsBuffered";
+                            continue;
+                        }
+                    case 12: {
+                            if (wireType !== 0)
+                                break;
+                            message.openDivergences = reader.int64();
+                            message._openDivergences = "openDivergences";
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            return Task;
+        })();
+
+        v1.Restoring = (function() {
+
+            const Restoring = function (properties) {
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            Restoring.prototype.done = $util.Long ? $util.Long.fromBits(0,0,false) : 0;
+            Restoring.prototype.total = $util.Long ? $util.Long.fromBits(0,0,false) : 0;
+            Restoring.prototype.recordsPerSecond = $util.Long ? $util.Long.fromBits(0,0,false) : 0;
+            Restoring.prototype.remainingMs = $util.Long ? $util.Long.fromBits(0,0,false) : 0;
+
+            Restoring.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.done != null && $Object.hasOwnProperty.call(message, "done") && (typeof message.done === "object" ? message.done.low || message.done.high : message.done !== 0))
+                    writer.uint32(8).int64(message.done);
+                if (message.total != null && $Object.hasOwnProperty.call(message, "total") && (typeof message.total === "object" ? message.total.low || message.total.high : message.total !== 0))
+                    writer.uint32(16).int64(message.total);
+                if (message.recordsPerSecond != null && $Object.hasOwnProperty.call(message, "recordsPerSecond") && (typeof message.recordsPerSecond === "object" ? message.recordsPerSecond.low || message.recordsPerSecond.high : message.recordsPerSecond !== 0))
+                    writer.uint32(24).int64(message.recordsPerSecond);
+                if (message.remainingMs != null && $Object.hasOwnProperty.call(message, "remainingMs") && (typeof message.remainingMs === "object" ? message.remainingMs.low || message.remainingMs.high : message.remainingMs !== 0))
+                    writer.uint32(32).int64(message.remainingMs);
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            Restoring.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.paritas.v1.Restoring();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.int64()) === "object" ? value.low || value.high : value !== 0)
+                                message.done = value;
+                            else
+                                delete message.done;
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.int64()) === "object" ? value.low || value.high : value !== 0)
+                                message.total = value;
+                            else
+                                delete message.total;
+                            continue;
+                        }
+                    case 3: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.int64()) === "object" ? value.low || value.high : value !== 0)
+                                message.recordsPerSecond = value;
+                            else
+                                delete message.recordsPerSecond;
+                            continue;
+                        }
+                    case 4: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.int64()) === "object" ? value.low || value.high : value !== 0)
+                                message.remainingMs = value;
+                            else
+                                delete message.remainingMs;
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            return Restoring;
         })();
 
         v1.StoreChangelog = (function() {

@@ -114,7 +114,7 @@ function timeless(result: CheckResult): string[] {
       case 'manifest': return `manifest ${r.class} ${JSON.stringify(r.key)} ${r.source?.offset ?? '-'} ${r.target?.offset ?? '-'}`;
       case 'resolved': return `resolved ${JSON.stringify(r.key)}`;
       case 'dead-letter': return `dead-letter ${r.side} ${String(r.partition)} ${String(r.offset)} ${r.reason}`;
-      case 'decision': case 'status': case 'schema': case 'summary': return r.record;
+      case 'decision': case 'status': case 'task': case 'schema': case 'summary': return r.record;
     }
   };
   return result.records.map((r, i) => `${String(i)} ${line(r)}`);

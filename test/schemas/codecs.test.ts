@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { DEAD_REASONS, SIDES } from '../../schemas/change-event.ts';
 import { decodeRecord, encodeRecord, messageName, type RecordKind } from '../../schemas/codecs.ts';
-import { CLASSES, type ColumnValue, COUNT_NAMES, HINTS, type OutputRecord, TIERS } from '../../schemas/records.ts';
+import { CLASSES, type ColumnValue, COUNT_NAMES, HINTS, type OutputRecord, TASK_STATES, TIERS } from '../../schemas/records.ts';
 import { formatTime } from '../../schemas/time.ts';
 
 const SCHEMAS = join(import.meta.dirname, '../../schemas');
@@ -63,7 +63,11 @@ const RECORDS: Record<RecordKind, fc.Arbitrary<object>> = {
     frontiers: fc.array(fc.record({ side, topic: text, partition: int32, fromOffset: int64, offset: int64 }), { maxLength: 3 }),
     claims: fc.array(fc.record({ side, topic: text, partition: int32, watermark: time, tier }), { maxLength: 3 }),
   }, {}),
-  status: some({ pair: text, side, topic: text, partition: int32, stalled: fc.boolean(), reason: text }, { watermark: knownTime, lagMs: int64 }),
+  status: some({ pair: text, side, topic: text, partition: int32, stalled: fc.boolean(), reason: text }, { watermark: knownTime, lagMs: int64, since: knownTime }),
+  task: some({ pair: text, task: text, state: fc.constantFrom(...TASK_STATES), owner: text }, {
+    since: knownTime, at: knownTime, recordsRead: int64, openWindows: int64, eventsBuffered: int64, openDivergences: int64,
+    restoring: fc.record({ done: int64, total: int64, recordsPerSecond: int64, remainingMs: int64 }),
+  }),
   summary: some({ pair: text, windows: fc.record({ parity: int64, diverged: int64, undecidable: int64, open: int64 }), counts, exitCode: int32 }, { lastVerdictHash: text }),
 };
 
@@ -185,17 +189,17 @@ describe('schemas', () => {
       change(now['paritas.v1.Status'].fields, now['paritas.v1.Status']);
       return generator.incompatibilities(locked, now);
     };
-    assert.deepEqual(changed((fields) => { fields['10'] = 'optional string note'; }), []);
+    assert.deepEqual(changed((fields) => { fields['20'] = 'optional string note'; }), []);
     assert.match(changed((fields) => { fields['2'] = 'singular bytes pair'; })[0], /field 2 was "singular string pair"/);
     assert.match(changed((fields) => { fields['2'] = 'singular string pairs'; })[0], /field 2/);
     assert.match(changed((fields) => { delete fields['2']; })[0], /field 2 .* is gone/);
     assert.deepEqual(changed((fields, message) => { delete fields['2']; message.reserved = [[2, 2]]; }), []);
     assert.match(generator.incompatibilities(locked, {})[0], /message .* is gone/);
     const reserved = structuredClone(locked);
-    reserved['paritas.v1.Status'].reserved = [[10, 12]];
+    reserved['paritas.v1.Status'].reserved = [[20, 22]];
     const reused = structuredClone(reserved);
-    reused['paritas.v1.Status'].fields['11'] = 'singular string again';
-    assert.match(generator.incompatibilities(reserved, reused)[0], /number 11 was reserved/);
+    reused['paritas.v1.Status'].fields['21'] = 'singular string again';
+    assert.match(generator.incompatibilities(reserved, reused)[0], /number 21 was reserved/);
   });
 
   test('no map fields: their order on the wire is not defined', () => {

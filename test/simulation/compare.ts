@@ -48,7 +48,7 @@ function describeResult(result: CheckResult): Set<string> {
       }
       case 'dead-letter': lines.push(`dead letter ${record.side} ${String(record.partition)}@${String(record.offset)} ${record.reason}`); break;
       case 'schema': lines.push(`schema ${record.side} ${record.column}`); break;
-      case 'decision': case 'status': break;
+      case 'decision': case 'status': case 'task': break;
     }
   }
   return numbered(lines);

@@ -109,7 +109,7 @@ async function live(pairs: readonly PairSettings[], plan: ServicePlan, durable: 
   };
   try {
     await runService({
-      application: 'sim', pairs, outputs: DEFAULT_OUTPUTS, commitIntervalMs: 100, clock, signal: stop.signal, say: () => undefined,
+      application: 'sim', pairs, outputs: DEFAULT_OUTPUTS, commitIntervalMs: 100, owner: `worker-${worker}:1`, clock, signal: stop.signal, say: () => undefined,
       log: failing(durable.log, plan), sliceRecords: plan.sliceRecords,
       openStore: (pair, changelog) => openDisk(plan, durable, diskOf(durable, `${worker} ${pair.name}`), changelog),
       crashPoint: point => { if (plan.dies(point)) throw new Crash(); },

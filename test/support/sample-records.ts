@@ -48,5 +48,6 @@ export const SAMPLE: readonly OutputRecord[] = [
   { record: 'dead-letter', pair: 'orders', side: 'source', topic: 'src.orders', partition: 0, offset: '9', reason: 'malformed', detail: 'byte 12: expected a colon' },
   { record: 'dead-letter', pair: 'orders', side: 'target', file: '/data/t.jsonl', line: '3', reason: 'bad-line', detail: 'not JSON' },
   { record: 'status', pair: 'orders', side: 'target', topic: 'tgt.orders', partition: 1, watermark: windowAt(43).start, lagMs: '1200', stalled: true, reason: 'no record' },
+  { record: 'task', pair: 'orders', task: 'orders/0', state: 'running', owner: 'worker-1:4711', since: windowAt(3).start, at: windowAt(50).start, recordsRead: '1243', openWindows: '3', eventsBuffered: '17', openDivergences: '2' },
   { record: 'summary', pair: 'orders', windows: { parity: '2', diverged: '1', undecidable: '0', open: '3' }, counts: counts({ sourceEvents: '1238', targetEvents: '5', matched: '4' }), exitCode: 1 },
 ];

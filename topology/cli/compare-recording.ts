@@ -47,7 +47,7 @@ export function compareRecording(recorded: readonly RecordedLine[], recomputed: 
 }
 
 function isCompared(record: OutputRecord): boolean {
-  return record.record !== 'status' && record.record !== 'summary';
+  return record.record !== 'status' && record.record !== 'task' && record.record !== 'summary';
 }
 
 /** A record that could not be judged is part of the recording as far as the last decision reads; a line that is no record, where the end was declared. */
@@ -67,6 +67,7 @@ function identityOf(record: OutputRecord): string {
     case 'schema': return `schema ${record.side} ${record.column}`;
     case 'dead-letter': return `dead-letter ${record.side} ${record.offset === undefined ? `${record.file}:${record.line}` : `${record.topic}-${record.partition}@${record.offset}`}`;
     case 'status': return `status ${record.side} ${record.topic}-${record.partition}`;
+    case 'task': return `task ${record.task}`;
     case 'summary': return 'summary';
     default: return unreachable(record);
   }

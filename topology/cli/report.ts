@@ -1,10 +1,11 @@
 // The report that a person reads: verdicts per window, then what differs, then what could not be judged, then the sum. One section per
 // kind of record; a section without records is left out. A long run of windows in parity is one line, or the rest would drown in it.
 import type {
-  DeadLetterRecord, DecisionRecord, ManifestRecord, OutputRecord, ResolvedRecord, SchemaRecord, StatusRecord, SummaryRecord, VerdictRecord,
+  DeadLetterRecord, DecisionRecord, ManifestRecord, OutputRecord, ResolvedRecord, SchemaRecord, StatusRecord, SummaryRecord, TaskRecord, VerdictRecord,
 } from '../../schemas/records.ts';
 import { unreachable } from '../../schemas/unreachable.ts';
 import { manifestRow, MANIFEST_HEAD, TORN_HEAD, tornRows, verdictRows, VERDICT_HEAD } from './report-rows.ts';
+import { partitionHead, partitionRow, TASK_HEAD, taskRow } from './report-status.ts';
 import { printTable } from './table.ts';
 import { cut, keyText, plural, visible } from './text.ts';
 import type { Style } from './text.ts';
@@ -26,6 +27,7 @@ export interface Sections {
   readonly deadLetters: DeadLetterRecord[];
   readonly decisions: DecisionRecord[];
   readonly statuses: StatusRecord[];
+  readonly tasks: TaskRecord[];
   readonly summaries: SummaryRecord[];
 }
 
@@ -36,6 +38,7 @@ export function* reportTables(records: Iterable<OutputRecord>, options: ReportOp
   const sections = sortOut(records);
   const { style } = options;
   const wide = options.wide === true;
+  const form = { wide, lag: sections.statuses.some(({ lagMs }) => lagMs !== undefined) };
   const blocks = [
     section('Windows', style, VERDICT_HEAD(wide), verdictRows(sections.verdicts, style, wide), wide),
     section('Discrepancies', style, MANIFEST_HEAD(wide), sections.manifests.map((record) => manifestRow(record, style, wide)), wide),
@@ -44,9 +47,10 @@ export function* reportTables(records: Iterable<OutputRecord>, options: ReportOp
     section('Schemas that differ', style, ['pair', 'side', 'column', 'detail'],
       sections.schemas.map((record) => [record.pair, record.side, visible(record.column), visible(record.detail)]), wide),
     section('Dead letters', style, ['pair', 'side', 'record', 'reason', 'detail'], sections.deadLetters.map(deadLetterRow(wide)), wide),
-    section('Partitions', style, ['pair', 'side', 'partition', 'watermark', 'stalled', 'reason'], 
-      // Whether a partition holds the windows is news; that it does not is for the wide form.
-      sections.statuses.filter((record) => wide || record.stalled).map(statusRow), wide),
+    section('Tasks', style, TASK_HEAD, sections.tasks.map(taskRow(style)), wide),
+    section('Partitions', style, partitionHead(form),
+      // After verdicts, whether a partition holds the windows is news; that it does not is for the wide form.
+      sections.statuses.filter((record) => wide || sections.summaries.length === 0 || record.stalled).map(partitionRow(form)), wide),
     // Decisions are for replay; a reader of a full report has no use for them.
     sections.verdicts.length + sections.summaries.length > 0 ? '' : section('Decisions', style, ['pair', 'close up to', 'taken at', 'decision'],
       sections.decisions.map((record) => [record.pair, record.closeUpTo, record.takenAt, record.decisionId]), wide),
@@ -57,7 +61,7 @@ export function* reportTables(records: Iterable<OutputRecord>, options: ReportOp
 }
 
 function sortOut(records: Iterable<OutputRecord>): Sections {
-  const sections: Sections = { verdicts: [], manifests: [], resolved: [], schemas: [], deadLetters: [], decisions: [], statuses: [], summaries: [] };
+  const sections: Sections = { verdicts: [], manifests: [], resolved: [], schemas: [], deadLetters: [], decisions: [], statuses: [], tasks: [], summaries: [] };
   for (const record of records) {
     switch (record.record) {
       case 'verdict': sections.verdicts.push(record); break;
@@ -67,6 +71,7 @@ function sortOut(records: Iterable<OutputRecord>): Sections {
       case 'dead-letter': sections.deadLetters.push(record); break;
       case 'decision': sections.decisions.push(record); break;
       case 'status': sections.statuses.push(record); break;
+      case 'task': sections.tasks.push(record); break;
       case 'summary': sections.summaries.push(record); break;
       default: unreachable(record);
     }
@@ -88,10 +93,6 @@ function deadLetterRow(wide: boolean): (record: DeadLetterRecord) => string[] {
       : `${wide ? record.file : (record.file.split('/').pop() ?? '')}:${record.line ?? ''}`;
     return [record.pair, record.side, visible(at), record.reason, wide ? visible(record.detail) : cut(visible(record.detail), 80)];
   };
-}
-
-function statusRow(record: StatusRecord): string[] {
-  return [record.pair, record.side, String(record.partition), record.watermark ?? '-', record.stalled ? 'yes' : 'no', visible(record.reason)];
 }
 
 function summaryText(record: SummaryRecord, style: Style): string {

@@ -1,4 +1,6 @@
 // What `run` needs of the machine: its log, and a RocksDB for each task, restored from its changelog.
+import { hostname } from 'node:os';
+
 import type { PairSettings } from '../../schemas/pair.ts';
 import type { Config } from '../config.ts';
 import type { Clock } from '../runtime/pacer.ts';
@@ -21,7 +23,8 @@ export async function openRun({ config, pairs, clock, signal, say }: RunParts): 
   try {
     await runService({
       application: config.application, pairs, outputs: config.outputs, commitIntervalMs: config.commit.intervalUs / 1000, log, clock, logNowMs: Date.now, signal, say,
-      openStore: (pair, changelog) => openTaskStore({ config, pair, log, changelog, say }),
+      owner: `${hostname()}:${process.pid}`,
+      openStore: (pair, changelog, onProgress) => openTaskStore({ config, pair, log, changelog, say, onProgress }),
     });
   } finally {
     await log.close();

@@ -13,6 +13,8 @@ import { createCommit, type CrashPoint, type InputPosition } from '../runtime/co
 import { createLifecycle } from '../runtime/task-lifecycle.ts';
 import { createPacer, Stopping, type Clock, type Pacer } from '../runtime/pacer.ts';
 import { createPairTask, type PairTask } from '../runtime/pair-task.ts';
+import type { RestoreProgress } from '../runtime/restoration.ts';
+import { createStatusReporter, type StatusReporter } from '../runtime/status-reporter.ts';
 import { openTaskState } from '../runtime/task-state.ts';
 import { sinksOf } from '../topology.ts';
 import { openInputs } from './service-inputs.ts';
@@ -25,10 +27,12 @@ export interface ServiceParts {
   readonly commitIntervalMs: number;
   readonly log: Log;
   /** Opens the local store of a pair's task, restored from its changelog. */
-  readonly openStore: (pair: PairSettings, changelog: TopicPartition) => Promise<StoreEngine>;
+  readonly openStore: (pair: PairSettings, changelog: TopicPartition, onProgress: (progress: RestoreProgress) => void) => Promise<StoreEngine>;
   readonly clock: Clock;
   /** The clock by which the log stamps what is appended, milliseconds since the epoch. Without it nothing follows from the end of a log alone. */
   readonly logNowMs?: () => number;
+  /** Who has the tasks, for the status topic: `host:pid`. */
+  readonly owner: string;
   /** Aborted: what was read is committed, and the service ends. */
   readonly signal: AbortSignal;
   /** One line for the operator. */
@@ -42,12 +46,21 @@ export interface ServiceParts {
 export async function runService(parts: ServiceParts): Promise<void> {
   const stop = new AbortController();
   const signal = AbortSignal.any([parts.signal, stop.signal]);
-  const tasks = parts.pairs.map(pair => runPair(pair, { ...parts, signal }).catch((error: unknown) => {
+  const status = await openStatus(parts);
+  const tasks = parts.pairs.map(pair => runPair(pair, { ...parts, signal }, status).catch((error: unknown) => {
     stop.abort();
     throw error;
   }));
-  const failed = (await Promise.allSettled(tasks)).find(({ status }) => status === 'rejected');
+  const failed = (await Promise.allSettled(tasks)).find(({ status: outcome }) => outcome === 'rejected');
+  await status.flushed();
   if (failed !== undefined) throw (failed as PromiseRejectedResult).reason;
+}
+
+async function openStatus({ log, application, owner, outputs: { status: topic }, clock, logNowMs, say }: ServiceParts): Promise<StatusReporter> {
+  await log.createTopic(topic, { partitions: 1, cleanup: 'compact' });
+  const group = `${application}/status/${owner}`;
+  const writer = await log.writer(group);
+  return createStatusReporter({ owner, topic, nowMs: () => clock.nowMs(), wallMs: logNowMs, say, write: records => writer.append({ records, positions: [], group }) });
 }
 
 /** The positions of a pair's inputs: two pairs may read one topic, each at its own pace. */
@@ -60,15 +73,19 @@ export function changelogOf(application: string, pair: PairSettings): TopicParti
   return { topic: `${application}-${pair.name}-changelog`, partition: 0 };
 }
 
-async function runPair(pair: PairSettings, parts: ServiceParts): Promise<void> {
+async function runPair(pair: PairSettings, parts: ServiceParts, status: StatusReporter): Promise<void> {
   const { log, say } = parts;
-  const lifecycle = createLifecycle(`${pair.name}/0`, (_, to) => { say(`${pair.name}: ${to}`); });
+  const report = status.add(pair, `${pair.name}/0`);
+  const lifecycle = createLifecycle(`${pair.name}/0`, (_, to) => {
+    say(`${pair.name}: ${to}`);
+    report.state(to);
+  });
   const changelog = changelogOf(parts.application, pair);
   await closingAll(async onEnd => {
     onEnd(() => Promise.resolve(lifecycle.to('closed')));
     await log.createTopic(changelog.topic, { partitions: 1, cleanup: 'compact' });
     lifecycle.to('restoring');
-    const engine = await parts.openStore(pair, changelog);
+    const engine = await parts.openStore(pair, changelog, report.restoring);
     onEnd(() => engine.close());
     // The readers may call before there is anybody to wake: then nobody waits.
     const awake: { pacer?: Pacer } = {};
@@ -77,8 +94,9 @@ async function runPair(pair: PairSettings, parts: ServiceParts): Promise<void> {
       onEnd(() => inputs.close());
       return inputs.readers;
     };
-    const { task, pacer } = await wire(pair, [await open(pair.source), await open(pair.target)], engine, changelog, parts);
+    const { task, pacer } = await wire(pair, [await open(pair.source), await open(pair.target)], engine, changelog, { ...parts, turned: status.turned });
     awake.pacer = pacer;
+    report.watch(task);
     lifecycle.to('running');
     await follow(task, pacer);
     lifecycle.to('suspended');
@@ -86,9 +104,9 @@ async function runPair(pair: PairSettings, parts: ServiceParts): Promise<void> {
 }
 
 async function wire(
-  pair: PairSettings, sides: readonly [SideReaders, SideReaders], engine: StoreEngine, changelog: TopicPartition, parts: ServiceParts,
+  pair: PairSettings, sides: readonly [SideReaders, SideReaders], engine: StoreEngine, changelog: TopicPartition, parts: ServiceParts & { readonly turned: () => void },
 ): Promise<{ task: PairTask; pacer: Pacer }> {
-  const { log, signal, clock, commitIntervalMs, crashPoint, sliceRecords } = parts;
+  const { log, signal, clock, commitIntervalMs, crashPoint, sliceRecords, turned } = parts;
   const group = groupOf(parts.application, pair);
   const overlay = openWriteOverlay(engine, 'read-through');
   const nodes = wirePair(pair, sides, { outputs: parts.outputs, shards: 1, overlay, publishing: 'at-close', memory: 'window.retain' });
@@ -107,7 +125,7 @@ async function wire(
     task: { inputPositions, sealState: () => state.seal(task.place()), drainOutputs: () => nodes.collector.drain() },
     ...(crashPoint === undefined ? {} : { crashPoint }),
   }, inputPositions());
-  const pacer = createPacer({ commit, intervalMs: commitIntervalMs, isFull: () => overlay.sizeBytes >= overlayBytesMax, clock, signal });
+  const pacer = createPacer({ commit, intervalMs: commitIntervalMs, isFull: () => overlay.sizeBytes >= overlayBytesMax, clock, signal, turned });
   const task = createPairTask({ ...nodes, from: state.restored, commit: () => pacer.commitIfDue(), pause: () => pacer.turn(), ...(sliceRecords === undefined ? {} : { sliceRecords }) });
   return { task, pacer };
 }

@@ -6,7 +6,7 @@ import { openTaskDirectory, type TaskDirectory } from '../../stores/state-direct
 import type { StoreEngine } from '../../stores/store.ts';
 import type { Config } from '../config.ts';
 import type { TopicPartition } from '../log/log.ts';
-import { restoreStore, type RestoreParts } from '../runtime/restoration.ts';
+import { restoreStore, type RestoreParts, type RestoreProgress } from '../runtime/restoration.ts';
 import { STATE_FAMILIES } from '../runtime/task-state.ts';
 
 export interface TaskStoreParts {
@@ -15,6 +15,7 @@ export interface TaskStoreParts {
   readonly log: RestoreParts['log'];
   readonly changelog: TopicPartition;
   readonly say: (line: string) => void;
+  readonly onProgress?: (progress: RestoreProgress) => void;
 }
 
 /** Throws StoreError `locked`, naming the process, while another one has it. */
@@ -23,14 +24,16 @@ export function openDirectoryOf(config: Config, pair: PairSettings): TaskDirecto
 }
 
 /** `anew`: whatever is there is wiped first. Closing the store gives up its directory. */
-export async function openTaskStore({ config, pair, log, changelog, say }: TaskStoreParts, { anew = false }: { anew?: boolean } = {}): Promise<StoreEngine> {
+export async function openTaskStore({ config, pair, log, changelog, say, onProgress }: TaskStoreParts, { anew = false }: { anew?: boolean } = {}): Promise<StoreEngine> {
   const directory = openDirectoryOf(config, pair);
   try {
     if (anew) directory.wipe();
     const engine = await restoreStore({
       log, changelog, open: () => openRocksdbStore(directory.path, STATE_FAMILIES), wipe: () => { directory.wipe(); }, nowMs: Date.now,
       say: line => { say(`${pair.name}: ${line}`); },
-      onProgress: ({ done, total, recordsPerSecond, remainingMs }) => {
+      onProgress: progress => {
+        const { done, total, recordsPerSecond, remainingMs } = progress;
+        onProgress?.(progress);
         say(`${pair.name}: restoring: offset ${done} of ${total}, ${Math.round(recordsPerSecond)} records/s, ${Math.ceil(remainingMs / 1000)} s left`);
       },
     });

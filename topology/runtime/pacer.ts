@@ -33,9 +33,11 @@ export interface PacerParts {
   readonly isFull: () => boolean;
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** Told at every turn and before every wait; it may have something to tell about the task. */
+  readonly turned?: () => void;
 }
 
-export function createPacer({ commit, intervalMs, isFull, clock, signal }: PacerParts): Pacer {
+export function createPacer({ commit, intervalMs, isFull, clock, signal, turned = () => undefined }: PacerParts): Pacer {
   let lastMs = clock.nowMs();
   let woken = false;
   let waiting: AbortController | undefined;
@@ -53,11 +55,13 @@ export function createPacer({ commit, intervalMs, isFull, clock, signal }: Pacer
     commit: commitNow,
     commitIfDue,
     async turn() {
+      turned();
       await commitIfDue();
       await setImmediate();
       if (signal.aborted) throw new Stopping();
     },
     async more() {
+      turned();
       if (!woken) {
         waiting = new AbortController();
         await clock.sleep(Math.max(0, lastMs + intervalMs - clock.nowMs()), AbortSignal.any([signal, waiting.signal]));

@@ -27,13 +27,14 @@ export function createRecordCollector(topology: Topology): RecordCollector {
   };
 }
 
-/** Emitting a record again overwrites itself: its key is its content-derived id, or for a status the partition it speaks of. */
-function keyOf(record: OutputRecord): string {
+/** Emitting a record again overwrites itself: its key is its content-derived id, or for a status the partition or the task it speaks of. */
+export function keyOf(record: OutputRecord): string {
   switch (record.record) {
     case 'verdict': return record.verdictId;
     case 'manifest': return record.manifestId;
     case 'decision': return record.decisionId;
     case 'status': return `${record.pair}/${record.side}/${record.topic}/${record.partition}`;
+    case 'task': return record.task;
     case 'schema': return `${record.pair}/${record.side}/${record.column}`;
     default: return record.pair;
   }

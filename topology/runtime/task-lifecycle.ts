@@ -6,9 +6,7 @@
 //
 // Only a running task takes records. A corrupt one is wiped and restored from its changelog.
 import { assert } from '../../schemas/assert.ts';
-
-export const TASK_STATES = ['created', 'standby', 'restoring', 'running', 'suspended', 'corrupt', 'closed'] as const;
-export type TaskState = (typeof TASK_STATES)[number];
+import type { TaskState } from '../../schemas/records.ts';
 
 const NEXT: Readonly<Record<TaskState, readonly TaskState[]>> = {
   created: ['standby', 'restoring', 'closed'],

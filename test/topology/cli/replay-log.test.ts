@@ -34,7 +34,7 @@ async function served(folder: string, seed: number): Promise<void> {
   const stop = new AbortController();
   let ms = 0;
   await runService({
-    application: 'shop', pairs: config.pairs, outputs: config.outputs, commitIntervalMs: 5, log, signal: stop.signal, say: () => undefined,
+    owner: 'host:1', application: 'shop', pairs: config.pairs, outputs: config.outputs, commitIntervalMs: 5, log, signal: stop.signal, say: () => undefined,
     clock: { nowMs: () => ms++, sleep: () => Promise.resolve(stop.abort()) },
     openStore: (_, changelog) => restoreStore({ log, changelog, open: () => Promise.resolve(openMemoryStore(STATE_FAMILIES)), wipe: () => undefined, nowMs: () => 0 }),
   });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 
 import type { PairSettings } from '../../../schemas/pair.ts';
+import type { OutputRecord, TaskRecord } from '../../../schemas/records.ts';
 import { openMemoryStore } from '../../../stores/memory-store.ts';
 import { groupOf, runService, type ServiceParts } from '../../../topology/cli/service.ts';
 import { openInputs } from '../../../topology/cli/service-inputs.ts';
@@ -48,7 +49,7 @@ async function runToEnd(pair: PairSettings, log: Log, more: Partial<ServiceParts
   const said: string[] = [];
   let ms = 0;
   await runService({
-    application: 'shop', pairs: [pair], outputs: DEFAULT_OUTPUTS, commitIntervalMs: 0, log, signal: stop.signal, say: text => void said.push(text),
+    application: 'shop', pairs: [pair], outputs: DEFAULT_OUTPUTS, commitIntervalMs: 0, owner: 'host:1', log, signal: stop.signal, say: text => void said.push(text),
     clock: { nowMs: () => ms++, sleep: () => Promise.resolve(stop.abort()) },
     openStore: (_, changelog) => restoreStore({ log, changelog, open: () => Promise.resolve(openMemoryStore(STATE_FAMILIES)), wipe: () => undefined, nowMs: () => 0 }),
     ...more,
@@ -67,6 +68,28 @@ void test('it says what each pair does, and gives verdicts as windows close', as
   assert.equal(await log.committed(groupOf('shop', pair), { topic: 's', partition: 0 }), 20);
   await runToEnd(pair, log);
   assert.equal(await verdictsOf(log), verdicts, 'a second start repeats nothing');
+});
+
+void test('the status topic says who has the task, how far it is, and which partition holds the windows since when', async (t) => {
+  const { pair } = pairIn(t);
+  const log = openEmbeddedLog();
+  const stop = new AbortController();
+  let ms = 0;
+  // It waits for what never comes, a minute each time.
+  await runToEnd(pair, log, {
+    signal: stop.signal, logNowMs: () => 1_700_000_100_000 + ms,
+    clock: { nowMs: () => ms, sleep: () => Promise.resolve((ms += 60_000) > 200_000 ? stop.abort() : undefined) },
+  });
+  const reader = await log.open({ topic: DEFAULT_OUTPUTS.status, partition: 0 }, 0);
+  const last = new Map<string, OutputRecord>();
+  while (await reader.fill()) while (reader.next()) last.set(reader.record.data.toString('utf8', reader.record.keyStart, reader.record.keyEnd), JSON.parse(reader.record.data.toString('utf8', reader.record.valueStart, reader.record.valueEnd)) as OutputRecord);
+  const { at, since, ...task } = last.get('orders/0') as TaskRecord;
+  assert.deepEqual(task, { record: 'task', pair: 'orders', task: 'orders/0', state: 'closed', owner: 'host:1', recordsRead: '40', openWindows: '5', eventsBuffered: '10', openDivergences: '0' });
+  assert.deepEqual([at, since], Array(2).fill('2023-11-14T22:19:00.000000Z'));
+  assert.deepEqual(last.get('orders/source/s/0'), {
+    record: 'status', pair: 'orders', side: 'source', topic: 's', partition: 0, watermark: '2023-11-14T22:13:38.000000Z', lagMs: '322000', stalled: true, since: '2023-11-14T22:15:00.000000Z',
+    reason: 'its last commit time is 2023-11-14T22:13:39.000000Z; the window that ends at 2023-11-14T22:13:36.000000Z closes once a commit time of 2023-11-14T22:13:40.000000Z was read',
+  });
 });
 
 void test('positions changed by hand are refused, naming both', async (t) => {

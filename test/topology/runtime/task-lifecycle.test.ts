@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { createLifecycle, TASK_STATES, type TaskState } from '../../../topology/runtime/task-lifecycle.ts';
+import { TASK_STATES, type TaskState } from '../../../schemas/records.ts';
+import { createLifecycle } from '../../../topology/runtime/task-lifecycle.ts';
 
 /** How to come to each state. */
 const WAYS: Readonly<Record<TaskState, readonly TaskState[]>> = {
