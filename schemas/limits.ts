@@ -127,3 +127,11 @@ export const kafkaWriteBatchBytes: number = 512 << 10;
 export const kafkaWriteRequestBytes: number = 16 << 20;
 /** Milliseconds after which a broker ends a transaction that nobody ends: until then readers stand before its records. */
 export const kafkaTransactionMs: number = 10_000;
+/** Milliseconds without a heartbeat after which a group gives an instance up: longer than a broker's crash takes to be noticed and healed (15 s). */
+export const groupSessionMs: number = 20_000;
+/** Milliseconds between two heartbeats of an instance: so long at most until it hears of a round, and a task that moves stands still. */
+export const groupHeartbeatMs: number = 1_000;
+/** Milliseconds that a round waits for an instance that is alive: it first commits and closes what the round before has taken away. */
+export const groupRoundMs: number = 60_000;
+/** Records that a standby may lack when it takes a task over: some seconds to restore, as in Kafka Streams (acceptable.recovery.lag). */
+export const groupAcceptableLag: number = 10_000;

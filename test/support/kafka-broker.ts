@@ -110,7 +110,7 @@ function brokerProperties(data: string, port: number, saslPort: number, controll
     'listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT,SASL:SASL_PLAINTEXT',
     'controller.listener.names=CONTROLLER', 'inter.broker.listener.name=PLAINTEXT', `log.dirs=${data.replaceAll('\\', '/')}`,
     'offsets.topic.replication.factor=1', 'offsets.topic.num.partitions=3', 'transaction.state.log.replication.factor=1',
-    'transaction.state.log.min.isr=1', 'transaction.state.log.num.partitions=3', 'group.initial.rebalance.delay.ms=0', 'auto.create.topics.enable=false',
+    'transaction.state.log.min.isr=1', 'transaction.state.log.num.partitions=3', 'group.initial.rebalance.delay.ms=0', 'group.min.session.timeout.ms=1000', 'auto.create.topics.enable=false',
     'sasl.enabled.mechanisms=PLAIN,SCRAM-SHA-256,SCRAM-SHA-512',
     'listener.name.sasl.plain.sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required user_alice="alice-secret" user_admin="admin-secret";',
     scram('256'), scram('512'), '',

@@ -124,7 +124,12 @@ export class Cluster {
     }
   }
 
-  async call<A extends unknown[], R>(connection: Connection, codec: LibraryCodec<A, R>, api: string, where: string, ...args: A): Promise<R> {
+  call<A extends unknown[], R>(connection: Connection, codec: LibraryCodec<A, R>, api: string, where: string, ...args: A): Promise<R> {
+    return this.callWithin(kafkaRequestMs, connection, codec, api, where, ...args);
+  }
+
+  /** For a request that the broker answers when it is time. */
+  async callWithin<A extends unknown[], R>(timeoutMs: number, connection: Connection, codec: LibraryCodec<A, R>, api: string, where: string, ...args: A): Promise<R> {
     const form = { api: codec.api.key ?? 0, version: codec.api.version };
     return connection.request(form, codec.createRequest(...args).buffer, (data, at) => {
       try {
@@ -132,7 +137,7 @@ export class Cluster {
       } catch (error) {
         throw brokerErrorOf(error, api, where);
       }
-    }, kafkaRequestMs);
+    }, timeoutMs);
   }
 
   request<T>(connection: Connection, form: RequestForm, body: Buffer, read: (data: Buffer, at: number) => T): Promise<T> {
@@ -209,8 +214,8 @@ function addressOf(text: string): BrokerAddress {
   return { host, port: Number(port) };
 }
 
-/** An answer whose parts have error codes is still an answer: the caller looks at the codes. */
-function lenient<R>(parse: (correlation: number, api: number, version: number, reader: Reader) => R): typeof parse {
+/** An answer with error codes is still an answer: the caller looks at the codes. */
+export function lenient<R>(parse: (correlation: number, api: number, version: number, reader: Reader) => R): typeof parse {
   return (...args) => {
     try {
       return parse(...args);

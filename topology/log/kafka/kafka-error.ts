@@ -69,6 +69,9 @@ const REMEDY: Readonly<Record<string, string>> = {
   INVALID_RECORD: '; a compacted topic takes no record without a key',
   INVALID_TRANSACTION_TIMEOUT: '; transaction.max.timeout.ms of the broker must be at least 10000',
   POLICY_VIOLATION: '; create the topic beforehand as the policy of the cluster wants it',
+  INCONSISTENT_GROUP_PROTOCOL: '; a group of that name is in use by something else: choose another application name',
+  GROUP_MAX_SIZE_REACHED: '; group.max.size of the broker must be at least the number of instances',
+  INVALID_SESSION_TIMEOUT: '; group.min.session.timeout.ms and group.max.session.timeout.ms of the broker must allow session.timeout.ms',
   INVALID_REPLICATION_FACTOR: '; the cluster has too few brokers: create the topic beforehand, or set the replication factor',
 };
 

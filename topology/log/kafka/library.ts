@@ -9,6 +9,10 @@ export * as metadataV12 from '../../../node_modules/@platformatic/kafka/dist/api
 export * as findCoordinatorV6 from '../../../node_modules/@platformatic/kafka/dist/apis/metadata/find-coordinator-v6.js';
 export * as listOffsetsV9 from '../../../node_modules/@platformatic/kafka/dist/apis/consumer/list-offsets-v9.js';
 export * as offsetFetchV9 from '../../../node_modules/@platformatic/kafka/dist/apis/consumer/offset-fetch-v9.js';
+export * as joinGroupV9 from '../../../node_modules/@platformatic/kafka/dist/apis/consumer/join-group-v9.js';
+export * as syncGroupV5 from '../../../node_modules/@platformatic/kafka/dist/apis/consumer/sync-group-v5.js';
+export * as heartbeatV4 from '../../../node_modules/@platformatic/kafka/dist/apis/consumer/heartbeat-v4.js';
+export * as leaveGroupV5 from '../../../node_modules/@platformatic/kafka/dist/apis/consumer/leave-group-v5.js';
 export * as initProducerIdV5 from '../../../node_modules/@platformatic/kafka/dist/apis/producer/init-producer-id-v5.js';
 export * as createTopicsV7 from '../../../node_modules/@platformatic/kafka/dist/apis/admin/create-topics-v7.js';
 export * as describeConfigsV4 from '../../../node_modules/@platformatic/kafka/dist/apis/admin/describe-configs-v4.js';
