@@ -102,6 +102,7 @@ function fill(shard: Shard, side: number, partition: number, offset: number, eve
   slots.partition[slot] = partition;
   for (let i = 0, at = slot * WORDS; i < WORDS; i++) slots.position[at + i] = words[i];
   slots.totalOrder[slot] = event.totalOrder;
+  slots.tableOrder[slot] = event.tableOrder;
   for (let i = 0, at = slot * PRINT.words; i < PRINT.words; i++) slots.prints[at + i] = event.prints[i];
   if (event.prints[PRINT.before] !== PRINT.none || event.elidesNoops) shard.lastRows[side].wanted = true;
   slots.keyHash[slot] = keyHash;

@@ -8,11 +8,10 @@ import { printKey } from '../schemas/canonical/print.ts';
 import { SOURCE } from '../schemas/change-event.ts';
 import { tornKeysMax, tornTransactionsMax } from '../schemas/limits.ts';
 import type { KeyJson, TornTransaction } from '../schemas/records.ts';
-import { groupLength } from '../schemas/transaction-end.ts';
-import { FLAG, SLOT } from '../stores/slot-store.ts';
+import { FLAG } from '../stores/slot-store.ts';
 import { keyOf } from './finding.ts';
 import { windowOf, type Shard } from './shard.ts';
-import { isText } from './transaction-counts.ts';
+import { eachRow } from './transaction-rows.ts';
 import type { Closing } from './window.ts';
 
 /** What a shard has of a transaction that has a change in the closing window: that window and those before it, and of that those before it alone. */
@@ -58,17 +57,9 @@ function isTold(shard: Shard, closing: Closing, window: number): boolean {
   return window <= closing.window && window >= windowOf(shard, closing.startUs - lagUs - 2 * skewUs) && window * sizeUs >= shard.warmUpUntilUs;
 }
 
-/** Judged source changes with a transaction. Rows of one follow each other as a rule, so its text is made once for a run of them. */
-function eachChange({ slots }: Shard, window: number, take: (transaction: string, slot: number) => void): void {
-  let transaction = '';
-  for (let slot = slots.window(window); slot >= 0; slot = slots.nextInWindow[slot]) {
-    if (slots.side[slot] !== SOURCE || slots.kind[slot] !== SLOT.change || slots.transactionLength[slot] === 0 || (slots.flags[slot] & FLAG.consumed) === 0) continue;
-    const page = slots.heads.pages[slots.headPage[slot]];
-    const at = slots.headAt[slot] + slots.keyLength[slot] + slots.originLength[slot];
-    const length = groupLength(page, at, at + slots.transactionLength[slot]);
-    if (!isText(page, at, length, transaction)) transaction = page.toString('latin1', at, at + length);
-    take(transaction, slot);
-  }
+/** Judged source changes with a transaction. */
+function eachChange(shard: Shard, window: number, take: (transaction: string, slot: number) => void): void {
+  eachRow(shard, window, SOURCE, false, (transaction, slot) => { if ((shard.slots.flags[slot] & FLAG.consumed) !== 0) take(transaction, slot); });
 }
 
 function isMissing({ slots }: Shard, slot: number): boolean {

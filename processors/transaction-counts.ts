@@ -4,14 +4,17 @@
 //
 // A row may lie in an earlier window than its END (MySQL and MariaDB give it the time of its statement), so rows are counted as their windows
 // close, and kept until the END is. Counter-example to counting the END's own window: a transaction of a minute, short in every one.
-import { SLOT, FLAG } from '../stores/slot-store.ts';
+//
+// A change also says itself which of its transaction and table it is (`data_collection_order`). So a hole before a change that was read is told by
+// the window of that change, whether or not there is an END; what is lost behind the last one, only an END can tell.
 import { SIDES, type ChangeEvent } from '../schemas/change-event.ts';
 import { transactionsOpenMax } from '../schemas/limits.ts';
 import { sideOf } from '../schemas/pair.ts';
 import { countOfTable, groupLength, type TransactionEnd } from '../schemas/transaction-end.ts';
 import type { PartitionClaim } from './claims.ts';
 import type { Shard } from './shard.ts';
-import { reportShort } from './transaction-gaps.ts';
+import { reportHole, reportShort, type LastRow } from './transaction-gaps.ts';
+import { eachRow } from './transaction-rows.ts';
 
 /** An END whose window is not closed. `timeUs`: its commit time, microseconds. */
 export interface CountedEnd {
@@ -61,31 +64,61 @@ export function createTransactionCounts(shards: readonly Shard[], claims: readon
   let restBefore = '';
 
   function settleSide(of: SideCounts, side: number, upToUs: number, declared: boolean): void {
-    foldWindows(of, side, upToUs);
     for (const spot of of.unread) if (spot.toUs === null && claims[spot.partition].lastTimeUs !== spot.fromUs) spot.toUs = endOf(claims[spot.partition]);
     const own = claims.filter(claim => claim.side === side);
     // Before the first row there was another log; a capture of rows may end before that of the ENDs.
     const fromUs = Math.max(Math.min(...own.map(claim => claim.minTimeUs)), shards[0].warmUpUntilUs);
     const toUs = declared ? Math.max(...own.map(claim => claim.maxTimeUs)) : Infinity;
+    const isJudged = (timeUs: number): boolean => timeUs >= fromUs && timeUs <= toUs && !of.lostTrack && !isBlind(of, timeUs);
+    // In their order, so that the first window that shows a hole tells of it, however many close at once.
+    for (const window of windowsBelow(upToUs)) judgeOrders(of, side, foldWindow(of, side, window), isJudged);
+    judgeEnds(of, side, upToUs, isJudged);
+    of.unread = of.unread.filter(spot => spot.toUs === null || spot.toUs + latenessUs >= upToUs);
+  }
+
+  function windowsBelow(upToUs: number): number[] {
+    const windows = new Set(shards.flatMap(({ slots }) => [...slots.windows()]));
+    return [...windows].filter(window => window * sizeUs >= shards[0].closedUpToUs && (window + 1) * sizeUs <= upToUs).sort((a, b) => a - b);
+  }
+
+  /** Adds the window's rows to what was read, and gives of each transaction the row with the greatest order, where that is not the first. */
+  function foldWindow(of: SideCounts, side: number, window: number): Map<string, LastRow> {
+    const lasts = new Map<string, LastRow>();
+    for (const shard of shards) {
+      const isWarmUp = window * sizeUs < shard.warmUpUntilUs;
+      countWindow(shard, window, side, (group, by, slot) => {
+        add(of, group, isWarmUp ? Infinity : by);
+        const order = shard.slots.tableOrder[slot];
+        if (order > 1 && order > (lasts.get(group)?.order ?? 0)) lasts.set(group, { shard, slot, order });
+      });
+    }
+    return lasts;
+  }
+
+  /** What a connector numbers n is the n-th: with fewer read, one before it is lost. What is told once is not told by its END too. */
+  function judgeOrders(of: SideCounts, side: number, lasts: ReadonlyMap<string, LastRow>, isJudged: (timeUs: number) => boolean): void {
+    const open = new Map([...lasts].filter(([group, { shard, slot, order }]) => (of.read.get(group) ?? 0) < order && isJudged(shard.slots.time[slot])));
+    if (open.size === 0) return;
+    const live = countLive(side, group => open.get(group)?.order ?? 0);
+    for (const [group, last] of open) {
+      const read = Math.max(of.read.get(group) ?? 0, live.get(group) ?? 0);
+      if (read >= last.order) continue;
+      of.read.set(group, Infinity);
+      reportHole(shards[0], side, last, group, read);
+    }
+  }
+
+  function judgeEnds(of: SideCounts, side: number, upToUs: number, isJudged: (timeUs: number) => boolean): void {
     const short = new Map<string, CountedEnd>();
     for (const [group, end] of of.ends) {
       if (end.timeUs >= upToUs) continue;
       of.ends.delete(group);
       changed.add(`${side}/${group}`);
-      const isJudged = end.timeUs >= fromUs && end.timeUs <= toUs && !of.lostTrack && !isBlind(of, end.timeUs);
-      if (isJudged && (of.read.get(group) ?? 0) < end.counted) short.set(group, end);
+      if (isJudged(end.timeUs) && (of.read.get(group) ?? 0) < end.counted) short.set(group, end);
       else of.read.delete(group);
     }
-    if (short.size > 0) judgeShort(of, side, short);
-    of.unread = of.unread.filter(spot => spot.toUs === null || spot.toUs + latenessUs >= upToUs);
-  }
-
-  /** A clock that was set back, or a truncate, is found among the live slots only: few transactions are short, so that one look does. */
-  function judgeShort(of: SideCounts, side: number, short: ReadonlyMap<string, CountedEnd>): void {
-    const live = new Map<string, number>();
-    shards.forEach(({ slots }, i) => {
-      for (const window of slots.windows()) countWindow(shards[i], window, side, i === 0, (group, by) => { if (short.has(group)) live.set(group, (live.get(group) ?? 0) + by); });
-    });
+    if (short.size === 0) return;
+    const live = countLive(side, group => (short.has(group) ? Infinity : 0));
     for (const [group, end] of short) {
       const read = Math.max(of.read.get(group) ?? 0, live.get(group) ?? 0);
       of.read.delete(group);
@@ -93,14 +126,15 @@ export function createTransactionCounts(shards: readonly Shard[], claims: readon
     }
   }
 
-  function foldWindows(of: SideCounts, side: number, upToUs: number): void {
-    for (const shard of shards) {
+  /** Of transactions that seem short, the live rows up to an order. A clock that was set back, or a truncate, is found among those only; few are short, so that one look does. */
+  function countLive(side: number, upTo: (group: string) => number): Map<string, number> {
+    const live = new Map<string, number>();
+    shards.forEach((shard, i) => {
       for (const window of shard.slots.windows()) {
-        if (window * sizeUs < shard.closedUpToUs || (window + 1) * sizeUs > upToUs) continue;
-        const isWarmUp = window * sizeUs < shard.warmUpUntilUs;
-        countWindow(shard, window, side, false, (group, by) => { add(of, group, isWarmUp ? Infinity : by); });
+        eachRow(shard, window, side, i === 0, (group, slot) => { if (shard.slots.tableOrder[slot] <= upTo(group)) live.set(group, (live.get(group) ?? 0) + 1); });
       }
-    }
+    });
+    return live;
   }
 
   /** A record that was not read lies between the commit times of those before and after it in its partition, give or take the lateness. */
@@ -178,32 +212,22 @@ function add(of: SideCounts, group: string, by: number): void {
   of.read.clear();
 }
 
-/** Tells how many changes of a window each transaction has, in runs of rows that follow each other. `truncates`: those count as well. */
-export function countWindow({ slots }: Shard, window: number, side: number, truncates: boolean, tell: (group: string, by: number) => void): void {
+/** Tells how many changes of a window each transaction has, in runs of rows that follow each other, and of each run the row with the greatest order. */
+function countWindow(shard: Shard, window: number, side: number, tell: (group: string, by: number, last: number) => void): void {
+  const { tableOrder } = shard.slots;
   let group = '';
   let run = 0;
-  for (let slot = slots.window(window); slot >= 0; slot = slots.nextInWindow[slot]) {
-    if (slots.side[slot] !== side || slots.transactionLength[slot] === 0 || (slots.flags[slot] & FLAG.truncated) !== 0) continue;
-    if (slots.kind[slot] !== SLOT.change && !(truncates && slots.kind[slot] === SLOT.truncate)) continue;
-    const page = slots.heads.pages[slots.headPage[slot]];
-    const at = slots.headAt[slot] + slots.keyLength[slot] + slots.originLength[slot];
-    const length = groupLength(page, at, at + slots.transactionLength[slot]);
-    if (run > 0 && isText(page, at, length, group)) {
-      run++;
-      continue;
+  let last = -1;
+  eachRow(shard, window, side, false, (transaction, slot) => {
+    if (run > 0 && transaction !== group) {
+      tell(group, run, last);
+      run = 0;
     }
-    if (run > 0) tell(group, run);
-    group = page.toString('latin1', at, at + length);
-    run = 1;
-  }
-  if (run > 0) tell(group, run);
-}
-
-/** Whether the bytes are that latin1 text. */
-export function isText(page: Buffer, at: number, length: number, text: string): boolean {
-  if (text.length !== length) return false;
-  for (let i = 0; i < length; i++) if (page[at + i] !== text.charCodeAt(i)) return false;
-  return true;
+    if (run === 0 || tableOrder[slot] > tableOrder[last]) last = slot;
+    group = transaction;
+    run++;
+  });
+  if (run > 0) tell(group, run, last);
 }
 
 function groupOf(id: string): string {

@@ -97,6 +97,7 @@ function enterDelete(shard: Shard, truncate: number, row: Row): void {
   slots.partition[slot] = slots.partition[truncate];
   slots.position.copyWithin(slot * WORDS, truncate * WORDS, truncate * WORDS + WORDS);
   slots.totalOrder[slot] = slots.totalOrder[truncate];
+  slots.tableOrder[slot] = -1;
   slots.prints.fill(0, slot * PRINT.words, slot * PRINT.words + PRINT.words);
   slots.keyHash[slot] = hashBytes(row.key, 0, row.key.length, 0);
   slots.heads.put(Buffer.concat([row.key, origin]), 0, row.key.length + origin.length);

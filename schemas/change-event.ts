@@ -85,6 +85,8 @@ export interface ChangeEvent {
   readonly position: Buffer;
   /** Order within the transaction (`transaction.total_order`), -1 where there is none. Part of the identity. */
   totalOrder: number;
+  /** Order among the transaction's changes of its table, from 1 (`transaction.data_collection_order`); -1 where there is none. */
+  tableOrder: number;
   /** A snapshot row (`source.snapshot` other than false). Part of the identity. */
   snapshot: boolean;
   /** key, origin, transaction id, trace context, row image: one behind the other from 0, with these lengths in bytes. */

@@ -13,7 +13,7 @@ export interface SlotColumn {
 const WORDS = POSITION_BYTES / 4;
 
 const FIELDS = [
-  'time', 'offset', 'partition', 'totalOrder', 'keyId', 'keyHash', 'originHash', 'idHash', 'keyLength', 'originLength', 'transactionLength', 'traceLength',
+  'time', 'offset', 'partition', 'totalOrder', 'tableOrder', 'keyId', 'keyHash', 'originHash', 'idHash', 'keyLength', 'originLength', 'transactionLength', 'traceLength',
   'imageLength', 'side', 'kind', 'op',
 ] as const;
 

@@ -9,7 +9,7 @@ import { MADE_COLUMNS, SERIAL, TOUCHED_COLUMNS, type SlotColumn } from './slot-c
 import { packColumn, room, type ByteWriter } from './column-codec.ts';
 import type { SlotStore } from './slot-store.ts';
 
-export const SEGMENT_FORMAT = 1;
+export const SEGMENT_FORMAT = 2;
 /** Bytes of the format and the checksum. */
 export const SEGMENT_HEAD_BYTES = 5;
 

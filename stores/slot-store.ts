@@ -60,6 +60,8 @@ export interface SlotStore {
   /** Position as big-endian words, WORDS a slot. */
   position: Uint32Array;
   totalOrder: Int32Array;
+  /** Order among its transaction's changes of the table; -1: not known. */
+  tableOrder: Int32Array;
   /** The same number for all live slots of one key, and for no other. */
   keyId: Int32Array;
   keyHash: Int32Array; originHash: Int32Array; idHash: Int32Array;
@@ -127,6 +129,7 @@ class Slots implements SlotStore {
   offset = new Float64Array(0);
   partition = new Int32Array(0);
   totalOrder = new Int32Array(0);
+  tableOrder = new Int32Array(0);
   position = new Uint32Array(0);
   keyId = new Int32Array(0);
   keyHash = new Int32Array(0);
@@ -165,7 +168,7 @@ class Slots implements SlotStore {
   }
 
   sizeBytes(): number {
-    return this.heads.sizeBytes() + this.images.sizeBytes() + this.capacity * 195;
+    return this.heads.sizeBytes() + this.images.sizeBytes() + this.capacity * 199;
   }
 
   window(index: number): number {
@@ -338,7 +341,7 @@ function rehashed(heads: Int32Array, next: Int32Array, hashes: Int32Array, size:
 const BYTES = ['side', 'kind', 'op', 'flags', 'fingerprinted'] as const;
 const DOUBLES = ['time', 'offset'] as const;
 const INTEGERS = [
-  'partition', 'totalOrder', 'keyId', 'keyHash', 'originHash', 'idHash', 'headPage', 'headAt', 'keyLength', 'originLength', 'transactionLength',
+  'partition', 'totalOrder', 'tableOrder', 'keyId', 'keyHash', 'originHash', 'idHash', 'headPage', 'headAt', 'keyLength', 'originLength', 'transactionLength',
   'traceLength', 'imagePage', 'imageAt', 'imageLength', 'layout', 'link', 'nextId', 'nextOrigin', 'nextKey', 'previousKey', 'nextInWindow', 'mark', 'cause',
 ] as const;
 

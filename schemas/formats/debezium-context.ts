@@ -2,25 +2,31 @@
 import type { RawRecord } from '../raw-record.ts';
 import { copyInto } from '../canonical/sink.ts';
 import { unescape } from '../canonical/text.ts';
-import { wholeNumber } from './debezium-source.ts';
+import { wholeNumber, type FieldReader } from './debezium-source.ts';
 import type { State } from './debezium-state.ts';
 import { TOKEN } from './json-scan.ts';
 
-/** Writes the transaction's id as it is printed, and takes the change's order in it. */
+/** Writes the transaction's id as it is printed, and takes the change's order in it, over all tables and among those of its own. */
 export function writeTransaction({ event, sink, scanned, parts }: State, b: Buffer): void {
   if (parts.transaction === undefined) return;
   const { transaction } = scanned;
   const id = transaction.shape.plan[0];
-  const order = transaction.shape.plan[1];
   const from = sink.at;
   if (id >= 0 && transaction.tokens[id] === TOKEN.text) copyInto(sink, b, transaction.starts[id] + 1, transaction.ends[id] - 1);
   else if (id >= 0 && transaction.tokens[id] === TOKEN.escaped) unescape(sink, b, transaction.starts[id] + 1, transaction.ends[id] - 1);
   event.transactionLength = sink.at - from;
-  if (order < 0) return;
-  const quoted = transaction.tokens[order] === TOKEN.text ? 1 : 0;
-  if (quoted === 0 && transaction.tokens[order] !== TOKEN.integer) return;
-  const value = wholeNumber(b, transaction.starts[order] + quoted, transaction.ends[order] - quoted);
-  if (Number.isSafeInteger(value)) event.totalOrder = value;
+  event.totalOrder = orderAt(transaction, 1, b);
+  event.tableOrder = orderAt(transaction, 2, b);
+}
+
+/** A whole number, also one in quotes; -1 where there is none. */
+function orderAt(transaction: FieldReader, slot: number, b: Buffer): number {
+  const place = transaction.shape.plan[slot];
+  if (place < 0) return -1;
+  const quoted = transaction.tokens[place] === TOKEN.text ? 1 : 0;
+  if (quoted === 0 && transaction.tokens[place] !== TOKEN.integer) return -1;
+  const value = wholeNumber(b, transaction.starts[place] + quoted, transaction.ends[place] - quoted);
+  return Number.isSafeInteger(value) ? value : -1;
 }
 
 /** W3C: version 00, 55 characters of hex digits and hyphens. Anything else is no trace context. */

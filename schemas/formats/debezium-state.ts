@@ -78,7 +78,7 @@ export function createState(context: PairContext, side: Side): State {
   return {
     context, sink, values, paths, position,
     event: {
-      kind: KIND.other, op: OP.create, commitTimeUs: NaN, positioned: false, elidesNoops: false, position: position.bytes, totalOrder: -1, snapshot: false, bytes: sink.bytes,
+      kind: KIND.other, op: OP.create, commitTimeUs: NaN, positioned: false, elidesNoops: false, position: position.bytes, totalOrder: -1, tableOrder: -1, snapshot: false, bytes: sink.bytes,
       keyLength: 0, originLength: 0, transactionLength: 0, traceLength: 0, imageLength: 0, layout: undefined, prints: new Int32Array(PRINT.words),
       deadReason: 'malformed', deadDetail: '', transactionEnd: undefined, linkedKey: undefined,
     },
@@ -123,6 +123,7 @@ export function clear(event: ChangeEvent): void {
   event.positioned = false;
   event.elidesNoops = false;
   event.totalOrder = -1;
+  event.tableOrder = -1;
   event.snapshot = false;
   event.keyLength = 0;
   event.originLength = 0;

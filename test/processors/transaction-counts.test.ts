@@ -11,11 +11,16 @@ const ROWS = [1, 2, 3].flatMap(tx => [1, 2, 3].map(id => row(tx, tx * 2000, tx *
 const ENDS = [1, 2, 3].map(tx => end(tx, tx * 2000, 3));
 /** One a second, by which windows close one by one. */
 const LATER = Array.from({ length: 12 }, (_, i) => row(50 + i, 7000 + i * 1000, 50 + i));
+const numbered = (rows: readonly Row[]): Row[] => rows.map((r, i) => ({ ...r, order: 1 + rows.slice(0, i).filter(({ tx }) => tx === r.tx).length }));
+/** Statements of transaction 5 in four windows. */
+const SPREAD = numbered([row(5, 3000, 1), row(5, 4500, 2), row(5, 6100, 3), row(5, 7200, 4), ...LATER]);
+const lost = (rows: readonly Row[], ...ids: number[]): Row[] => rows.filter(({ id }) => !ids.includes(id));
 const without = (...ids: number[]): Row[] => ROWS.filter(({ id }) => !ids.includes(id));
 
 async function told(source: SideLog, target: SideLog = { rows: applied(source.rows.filter(({ garbage }) => garbage !== true)) }, options = {}): Promise<string[]> {
   const { records } = await checkTransactions(source, target, options);
-  return gapsOf(records).map(({ detail, hint }) => `${hint}: ${detail?.replace(/^.*transaction (\d+):\d+ has (\d+) .* and (\d+) were read$/, '$1 $3 of $2')}`);
+  return gapsOf(records).map(({ detail, hint }) => `${hint}: ${detail?.replace(/^.*transaction (\d+):\d+ has (\d+) .* and (\d+) were read$/, '$1 $3 of $2')
+    .replace(/^.*transaction (\d+) has a change of the table that is number (\d+), and up to it (\d+) were read$/, '$1 $3 of the first $2')}`);
 }
 
 const CASES: readonly { readonly name: string; readonly source: SideLog; readonly options?: object; readonly expected: readonly string[] }[] = [
@@ -41,6 +46,23 @@ const CASES: readonly { readonly name: string; readonly source: SideLog; readonl
   { name: 'a log of ENDs that goes on where that of the rows ends', source: { rows: ROWS, ends: [...ENDS, end(4, 6500, 5)] }, expected: [] },
   { name: 'a topic of another name', source: { rows: without(22), ends: ENDS, topic: 'routed' }, expected: [] },
   { name: 'no ENDs', source: { rows: without(22) }, expected: [] },
+  { name: 'numbers, all there', source: { rows: numbered(ROWS), ends: ENDS }, expected: [] },
+  { name: 'numbers and an END: one report', source: { rows: lost(numbered(ROWS), 22), ends: ENDS }, expected: ['evidence-gap: 2 2 of the first 3'] },
+  { name: 'numbers without an END', source: { rows: lost(numbered(ROWS), 22), ends: [] }, expected: ['evidence-gap: 2 2 of the first 3'] },
+  { name: 'the first is lost', source: { rows: lost(numbered(ROWS), 21), ends: [] }, expected: ['evidence-gap: 2 2 of the first 3'] },
+  { name: 'the last is lost: no number says so', source: { rows: lost(numbered(ROWS), 23), ends: [] }, expected: [] },
+  { name: 'the last is lost: the END says so', source: { rows: lost(numbered(ROWS), 23), ends: ENDS }, expected: ['evidence-gap: 2 2 of 3'] },
+  { name: 'one before and one behind: one report', source: { rows: lost(numbered(ROWS), 21, 23), ends: ENDS }, expected: ['evidence-gap: 2 1 of the first 2'] },
+  { name: 'holes of two transactions', source: { rows: lost(numbered(ROWS), 12, 31, 32), ends: [] }, expected: ['evidence-gap: 1 2 of the first 3', 'evidence-gap: 3 1 of the first 3'] },
+  { name: 'numbers of a topic of another name', source: { rows: lost(numbered(ROWS), 22), ends: ENDS, topic: 'routed' }, expected: ['evidence-gap: 2 2 of the first 3'] },
+  { name: 'numbers of a side without a transaction topic, which may be filtered', source: { rows: lost(numbered(ROWS), 22) }, expected: [] },
+  { name: 'numbers sent again', source: { rows: [...numbered(ROWS), ...numbered(ROWS).slice(3)], ends: [] }, expected: [] },
+  { name: 'a number that nobody could read', source: { rows: numbered(ROWS).map(r => (r.id === 22 ? { ...r, garbage: true } : r)), ends: [] }, expected: [] },
+  { name: 'numbers in several windows', source: { rows: SPREAD, ends: [end(5, 7200, 4)] }, options: { window: { lateness: '5s' } }, expected: [] },
+  { name: 'the same, one lost: told once, by the window of the next', source: { rows: lost(SPREAD, 2), ends: [end(5, 7200, 4)] }, options: { window: { lateness: '5s' } }, expected: ['evidence-gap: 5 2 of the first 3'] },
+  { name: 'numbers against their times, as after a clock that was set back', source: { rows: [{ ...row(5, 4500, 1), order: 1 }, { ...row(5, 3000, 2), order: 2 }, row(6, 7000, 4)], ends: [] }, options: { window: { lateness: '5s' } }, expected: [] },
+  { name: 'numbers that begin before a start in mid-stream', source: { rows: lost(SPREAD, 1, 2), ends: [], firstOffset: 7 }, options: { complete: false, window: { lateness: '3s' } }, expected: [] },
+  { name: 'numbers of two tables in one topic say less, and nothing wrong', source: { rows: [...numbered(ROWS), ...numbered(ROWS.map(r => ({ ...r, id: r.id + 100, lsn: r.lsn + 100 })))], ends: [] }, expected: [] },
 ];
 
 for (const { name, source, options, expected } of CASES) test(`END counts: ${name}`, async () => { deepEqual(await told(source, undefined, options), expected); });
@@ -66,6 +88,10 @@ test('the number of shards and partitions changes nothing', async () => {
   const three = await checkTransactions({ rows: spread, ends: ENDS }, { rows: applied(spread) }, { shards: 3 });
   deepEqual(three.records, one.records);
   equal(gapsOf(one.records).length, 1);
+  const holed = lost(numbered(ROWS.map((r, i) => ({ ...r, partition: i % 2 }))), 11, 22, 32);
+  const [alone, five] = [await checkTransactions({ rows: holed, ends: ENDS }, { rows: applied(holed) }), await checkTransactions({ rows: holed, ends: ENDS }, { rows: applied(holed) }, { shards: 5 })];
+  deepEqual(five.records, alone.records);
+  equal(gapsOf(alone.records).length, 3);
 });
 
 test('a transaction is known by its txid, or by its whole GTID', () => {

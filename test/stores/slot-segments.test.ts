@@ -68,6 +68,7 @@ function take(slots: SlotStore, step: Extract<Step, { kind: 'take' }>): void {
   slots.offset[slot] = n[3] * 4096;
   slots.partition[slot] = n[4] % 3;
   slots.totalOrder[slot] = (n[5] % 9) - 1;
+  slots.tableOrder[slot] = (n[6] % 5) - 1;
   slots.position.set(n.map(word => word * 2), slot * 8);
   slots.prints.set(n.slice(0, 6).map(word => word | 0), slot * 6);
   slots.keyId[slot] = n[6];
@@ -133,7 +134,7 @@ function picture(slots: SlotStore, layoutBase: number): unknown {
   return {
     live: slots.live,
     windows: [...slots.windows()].sort((a, b) => a - b).map(window => [window, windowSlots(slots, window).map(slot => ({
-      ...Object.fromEntries((['side', 'kind', 'op', 'flags', 'time', 'offset', 'partition', 'totalOrder', 'keyId', 'keyHash', 'originHash', 'idHash', 'keyLength', 'originLength',
+      ...Object.fromEntries((['side', 'kind', 'op', 'flags', 'time', 'offset', 'partition', 'totalOrder', 'tableOrder', 'keyId', 'keyHash', 'originHash', 'idHash', 'keyLength', 'originLength',
         'transactionLength', 'traceLength', 'fingerprinted'] as const).map(name => [name, slots[name][slot]])),
       serial: serial[slot], link: nameOf(slots.link[slot]), position: [...slots.position.subarray(slot * 8, slot * 8 + 8)],
       layout: slots.layout[slot] < 0 ? -1 : slots.layout[slot] - layoutBase,

@@ -9,7 +9,7 @@ import { checkConfig, type Checked } from './check.ts';
 
 const START = 1_700_000_000_000;
 
-export interface Row { readonly tx: number; readonly atMs: number; readonly id: number; readonly origin?: number; readonly lsn: number; readonly garbage?: true; readonly value?: string; readonly partition?: number }
+export interface Row { readonly tx: number; readonly atMs: number; readonly id: number; readonly origin?: number; readonly lsn: number; readonly garbage?: true; readonly value?: string; readonly order?: number; readonly partition?: number }
 export interface End { readonly tx: number; readonly atMs: number; readonly counts: Readonly<Record<string, number>> }
 export interface SideLog { readonly rows: readonly Row[]; readonly ends?: readonly End[]; readonly firstOffset?: number; readonly topic?: string }
 
@@ -42,7 +42,7 @@ export function applied(rows: readonly Row[], txFrom = 9000): Row[] {
 export const gapsOf = (records: readonly OutputRecord[]): ManifestRecord[] => records.filter(r => r.record === 'manifest' && r.class === 'gap') as ManifestRecord[];
 export const verdictsOf = (records: readonly OutputRecord[]): VerdictRecord[] => records.filter(r => r.record === 'verdict');
 
-function rowRecord(name: string, topic: string, { tx, atMs, id, origin, lsn, garbage, value = 'x', partition = 0 }: Row, offset: number): object {
+function rowRecord(name: string, topic: string, { tx, atMs, id, origin, lsn, garbage, value = 'x', order = 1, partition = 0 }: Row, offset: number): object {
   const ms = START + atMs;
   const at = { topic, partition, offset, timestamp: ms + 20, key: JSON.stringify({ id }) };
   if (garbage === true) return { ...at, value: '{"before":nul' };
@@ -51,7 +51,7 @@ function rowRecord(name: string, topic: string, { tx, atMs, id, origin, lsn, gar
     value: JSON.stringify({
       before: null, after: { id, v: value, ...(name === 'target' ? { origin_lsn: origin ?? null } : {}) },
       source: { version: '3.6.1.Final', connector: 'postgresql', name, ts_ms: ms, ts_us: ms * 1000, snapshot: 'false', db: 'shop', sequence: `["${lsn}","${lsn}"]`, schema: 'public', table: 'orders', txId: tx, lsn },
-      transaction: { id: `${tx}:${lsn}`, total_order: 1, data_collection_order: 1 }, op: 'c', ts_ms: ms + 10,
+      transaction: { id: `${tx}:${lsn}`, total_order: 1, data_collection_order: order }, op: 'c', ts_ms: ms + 10,
     }),
   };
 }
