@@ -5,7 +5,6 @@ import { ParitasError } from '../../schemas/errors.ts';
 import { addExample, COMMAND } from './context.ts';
 
 const LATER: readonly { readonly name: string; readonly what: string; readonly instead: string; readonly example: string }[] = [
-  { name: 'status', what: 'watermarks, lag, stalled partitions, open divergences', instead: 'paritas check prints them at the end of a run', example: 'check --config deploy/demo/paritas.yaml --complete' },
   { name: 'doctor', what: 'check brokers, ACLs, partitions, REPLICA IDENTITY', instead: 'paritas validate checks the configuration and captures', example: 'validate --config deploy/demo/paritas.yaml' },
   { name: 'topics', what: 'plan or create the topics', instead: 'paritas config --effective lists the topics it will use', example: 'config --effective --config deploy/demo/paritas.yaml' },
 ];

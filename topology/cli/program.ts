@@ -16,6 +16,7 @@ import { addRun } from './run.ts';
 import { addReplay } from './replay.ts';
 import { addStart } from './start.ts';
 import { addState } from './state.ts';
+import { addStatus } from './status.ts';
 import { addValidate } from './validate.ts';
 
 /** What a process brings: streams, environment, and how to get the engine. */
@@ -52,6 +53,7 @@ export function createProgram(context: CliContext, version: string): Command {
   addCheck(program, context);
   addRun(program, context);
   addState(program, context);
+  addStatus(program, context);
   addReadOutputs(program, context);
   addReplay(program, context);
   addExplain(program, context);

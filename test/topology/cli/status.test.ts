@@ -1,0 +1,92 @@
+// `paritas status`: the last word of each task and partition, what an operator has to look at, and the exit code.
+import assert from 'node:assert/strict';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { statusEveryMs } from '../../../schemas/limits.ts';
+import type { OutputRecord, StatusRecord, TaskRecord } from '../../../schemas/records.ts';
+import { createPicture, problemsOf } from '../../../topology/cli/status-picture.ts';
+import { paritas } from '../../support/run-process.ts';
+import { runStub } from '../../support/stub-cli.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const NOON_MS = Date.UTC(2026, 10, 30, 12);
+const task = (name: string, more: Partial<TaskRecord> = {}): TaskRecord => ({ record: 'task', pair: name.split('/')[0], task: name, state: 'running', owner: 'h:1', at: '2026-11-30T12:00:00.000000Z', ...more });
+const partition = (pair: string, side: 'source' | 'target', number: number, more: Partial<StatusRecord> = {}): StatusRecord =>
+  ({ record: 'status', pair, side, topic: `${side}.t`, partition: number, stalled: false, reason: '', ...more });
+
+void test('of each task and partition the last record, in the order of the pairs; of other pairs none', () => {
+  const picture = createPicture(['b', 'a']);
+  picture.take([partition('a', 'target', 2), partition('a', 'target', 10), partition('a', 'source', 3), task('a/0'), task('b/0', { state: 'restoring' }), task('gone/0'), partition('gone', 'source', 0)]);
+  picture.take([task('b/0'), partition('a', 'target', 2, { stalled: true })]);
+  assert.deepEqual(picture.records(), [
+    task('b/0'), task('a/0'), partition('a', 'source', 3), partition('a', 'target', 2, { stalled: true }), partition('a', 'target', 10),
+  ]);
+});
+
+const PROBLEMS: readonly (readonly [what: string, record: OutputRecord, problem: RegExp | undefined])[] = [
+  ['a task that runs', task('a/0'), undefined],
+  ['one that is restored', task('a/0', { state: 'restoring' }), undefined],
+  ['one that was closed', task('a/0', { state: 'closed' }), /^a\/0: nobody runs it; it was closed by h:1$/],
+  ['one whose state is damaged', task('a/0', { state: 'corrupt' }), /^a\/0: its state is damaged/],
+  ['one not heard of for a while', task('a/0', { at: '2026-11-30T11:59:00.000000Z' }), /^a\/0: not heard of for 60 s; h:1 is gone or stands still$/],
+  ['one heard of just now', task('a/0', { at: new Date(NOON_MS - 3 * statusEveryMs).toISOString().replace('Z', '000Z') }), undefined],
+  ['a partition that goes on', partition('a', 'target', 2), undefined],
+  ['one that is stalled', partition('a', 'target', 2, { stalled: true, since: '2026-11-30T11:00:00.000000Z', reason: 'no heartbeat' }), /^a: target target\.t-2 holds its windows since 2026-11-30T11:00:00.000000Z: no heartbeat$/],
+];
+for (const [what, record, problem] of PROBLEMS) {
+  void test(`${problem === undefined ? 'no problem' : 'a problem'}: ${what}`, () => {
+    const found = problemsOf([record], NOON_MS);
+    assert.equal(found.length, problem === undefined ? 0 : 1);
+    if (problem !== undefined) assert.match(found[0], problem);
+  });
+}
+
+void test('a service that runs, and one that has gone: the examples of the help as printed', async (t) => {
+  const folder = tempFolder(t);
+  cpSync(join(import.meta.dirname, '../../../deploy/demo'), join(folder, 'deploy/demo'), { recursive: true });
+  const config = join(folder, 'deploy/demo/paritas.yaml');
+  const before = await runStub(['status', '--config', config]);
+  assert.equal(before.code, 2);
+  assert.match(before.err, /there is no log; paritas run makes it/);
+
+  const running = paritas('run', '--config', config);
+  while ((running.said().match(/: running/g) ?? []).length < 4) await new Promise(resolve => setTimeout(resolve, 20));
+  const examples = (await runStub(['status', '--help'])).out.split('\n').filter(line => line.startsWith('  $ npx paritas status '));
+  assert.equal(examples.length, 2);
+  for (const example of examples) {
+    const ran = await runStub(example.slice('  $ npx paritas '.length).split(' '), { cwd: folder });
+    assert.equal(ran.code, 0, `${example}: ${ran.err}`);
+  }
+  const table = await runStub(['status', '--config', config, '-o', 'table']);
+  assert.match(table.out, new RegExp(`^Tasks\nTASK +STATE +OWNER [^]*\norders/0 +running +[^ ]+:${running.child.pid} `));
+  running.child.kill('SIGTERM');
+  assert.equal((await running.ended).code, 0);
+
+  const after = await runStub(['status', '--config', config, '--pair', 'orders', '-o', 'jsonl']);
+  assert.equal(after.code, 3);
+  assert.match(after.err, new RegExp(`^orders/0: nobody runs it; it was closed by .*:${running.child.pid}$`, 'm'));
+  const records = after.out.trimEnd().split('\n').map(line => JSON.parse(line) as OutputRecord);
+  assert.deepEqual(records.map(({ record, pair }) => `${record} ${pair}`), ['task orders', ...Array<string>(records.length - 1).fill('status orders')]);
+  assert.ok(records.some(record => record.record === 'status' && record.watermark !== undefined && Number(record.lagMs) > 0));
+});
+
+void test('--follow: what there is, then every record as it is written; the last word of a pair ends no reader', async (t) => {
+  const folder = tempFolder(t);
+  cpSync(join(import.meta.dirname, '../../../deploy/demo'), join(folder, 'deploy/demo'), { recursive: true });
+  const config = join(folder, 'deploy/demo/paritas.yaml');
+  const running = paritas('run', '--config', config);
+  while (!running.said().includes('orders: running')) await new Promise(resolve => setTimeout(resolve, 20));
+  const following = paritas('status', '--config', config, '--pair', 'orders', '--follow', '-o', 'jsonl');
+  running.child.kill('SIGTERM');
+  await running.ended;
+  const deadlineMs = Date.now() + 20_000;
+  let out = '';
+  following.child.stdout?.on('data', (chunk: Buffer) => { out += chunk.toString(); });
+  while (!out.includes('"state":"closed"') && Date.now() < deadlineMs) await new Promise(resolve => setTimeout(resolve, 20));
+  following.child.kill('SIGINT');
+  const { code } = await following.ended;
+  assert.equal(code, 130);
+  assert.ok(out.includes('"state":"closed"'), out);
+});
