@@ -33,7 +33,7 @@ function hasImage(shard: Shard, slot: number): boolean {
   return shard.slots.imagePage[slot] >= 0;
 }
 
-function samePrints(shard: Shard, a: number, b: number): boolean {
+export function samePrints(shard: Shard, a: number, b: number): boolean {
   print(shard, a);
   print(shard, b);
   return samePrint(shard.slots.fingerprint, a * 4, shard.slots.fingerprint, b * 4);

@@ -5,6 +5,7 @@
 // - Both lists are sorted by position, so an index is a position: nothing else of it is needed.
 // - A source change that was reported missing and is still owed is a ghost, wherever it is kept; it is not `consumed`.
 import { assert } from '../schemas/assert.ts';
+import type { Policy } from '../schemas/pair.ts';
 
 /** Bits of an event. Those after `absent` say what earlier closings made of it. */
 export const IS = {
@@ -43,6 +44,7 @@ export interface AlignInput {
   skewUs: number;
   /** The target does not log no-op updates. */
   elides: boolean;
+  policy: Policy;
   /** Pairs of a source and a target change that may be looked at, in the search and again after it. */
   workMax: number;
   sourceCount: number;
@@ -60,7 +62,7 @@ export interface AlignInput {
 
 export function createAlignInput(versions: Versions): AlignInput {
   const input: AlignInput = {
-    versions, startUs: 0, endUs: 0, lagUs: 0, skewUs: 0, elides: false, workMax: 0, sourceCount: 0, targetCount: 0,
+    versions, startUs: 0, endUs: 0, lagUs: 0, skewUs: 0, elides: false, policy: 'exact', workMax: 0, sourceCount: 0, targetCount: 0,
     sourceTimeUs: new Float64Array(16), targetTimeUs: new Float64Array(16), sourceIs: new Uint8Array(16), targetIs: new Uint8Array(16),
     sourcePair: new Int32Array(16),
     clear() {
@@ -126,4 +128,9 @@ export function isDue(input: AlignInput, i: number): boolean {
 /** Its being unpaired is no finding. */
 export function isOptional(input: AlignInput, i: number): boolean {
   return (input.sourceIs[i] & (IS.read | IS.ghost | IS.noop)) !== 0;
+}
+
+/** By policy `collapse` it may be merged into a later change of the key (collapse.ts). A delete may not. */
+export function isMergeable(input: AlignInput, i: number): boolean {
+  return input.policy === 'collapse' && (input.sourceIs[i] & (IS.read | IS.ghost | IS.noop | IS.absent)) === 0;
 }

@@ -1,5 +1,5 @@
 // What an alignment says, and the pairs it is made of: shared by its steps.
-import { isNear, type AlignInput } from './alignment-input.ts';
+import { isNear, IS, type AlignInput } from './alignment-input.ts';
 
 /** What this closing makes of a source change. */
 export const OF_SOURCE = {
@@ -18,6 +18,10 @@ export const OF_SOURCE = {
   nothing: 6,
   /** A ghost, applied at last. */
   lateApplied: 7,
+  /** Merged into a later change that was applied (policy `collapse`). */
+  merged: 8,
+  /** Merged into one that was given to an earlier, equal change: its `application`, which is that one's too. */
+  mergedBack: 9,
 } as const;
 
 /** What this closing makes of a target change. */
@@ -71,6 +75,8 @@ export interface Play {
   held: boolean;
   heldFrom: Int32Array;
   heldTo: Int32Array;
+  /** Policy `collapse`: by index of the source change, see alignment-merged.ts. */
+  pairBefore: Int32Array;
   readonly search: Search;
 }
 
@@ -80,7 +86,7 @@ export function createAlignment(): Alignment {
     inOrder: new Uint8Array(0), equal: new Uint8Array(0), reordered: new Uint8Array(0),
     play: {
       sources: new Int32Array(0), targets: new Int32Array(0), sourceCount: 0, targetCount: 0, low: new Int32Array(0), high: new Int32Array(0),
-      lastConsumed: -1, lastConsumedTarget: -1, work: 0, held: false, heldFrom: new Int32Array(0), heldTo: new Int32Array(0), search: createSearch(),
+      lastConsumed: -1, lastConsumedTarget: -1, work: 0, held: false, heldFrom: new Int32Array(0), heldTo: new Int32Array(0), pairBefore: new Int32Array(0), search: createSearch(),
     },
   };
 }
@@ -90,6 +96,12 @@ export function pair(alignment: Alignment, i: number, j: number, equal: boolean,
   alignment.cause[j] = i;
   alignment.equal[i] = equal ? 1 : 0;
   alignment.inOrder[i] = inOrder ? 1 : 0;
+}
+
+/** The application of a source change in order, now or at an earlier closing, or -1. */
+export function orderedPair(input: AlignInput, alignment: Alignment, i: number): number {
+  if (alignment.application[i] >= 0) return alignment.inOrder[i] === 1 ? alignment.application[i] : -1;
+  return (input.sourceIs[i] & IS.outOfOrder) === 0 ? input.sourcePair[i] : -1;
 }
 
 /** A change that is only looked at costs a sixteenth of one whose image is compared. */
@@ -108,7 +120,7 @@ export function fits(input: AlignInput, play: Play, i: number, j: number): boole
   return j > play.low[i] && j < play.high[i] && isNear(input, i, j);
 }
 
-/** Buffers of the search, reused. A score is `findings · unit - weight`; weight is in quarters of an equal pair. */
+/** Buffers of the search, reused. A score is in quarters of an equal pair, which counts against what a finding and a merged change cost. */
 export interface Search {
   choices: Uint8Array;
   score: Float64Array;
@@ -116,10 +128,10 @@ export interface Search {
   /** Of the row behind. */
   nextScore: Float64Array;
   nextLagUs: Float64Array;
-  unit: number;
+  unit: { readonly finding: number; readonly merged: number };
 }
 
 function createSearch(): Search {
   const none = new Float64Array(0);
-  return { choices: new Uint8Array(0), score: none, lagUs: none, nextScore: none, nextLagUs: none, unit: 1 };
+  return { choices: new Uint8Array(0), score: none, lagUs: none, nextScore: none, nextLagUs: none, unit: { finding: 1, merged: 1 } };
 }

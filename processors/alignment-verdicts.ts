@@ -1,7 +1,8 @@
 // What the pairs mean: for every source change in play what became of it, for every target change what caused it, and which changes were
 // applied after a later one (semantics.md §6; rulings 10, 12, 14, 16).
 import { isAlike, isDue, isEqual, isNear, isSameTarget, IS, type AlignInput } from './alignment-input.ts';
-import { OF_SOURCE, OF_TARGET, spend, type Alignment } from './alignment-pairs.ts';
+import { findMerged } from './alignment-merged.ts';
+import { OF_SOURCE, OF_TARGET, orderedPair, spend, type Alignment } from './alignment-pairs.ts';
 
 export function giveVerdicts(input: AlignInput, alignment: Alignment): void {
   const { play, ofSource } = alignment;
@@ -12,6 +13,7 @@ export function giveVerdicts(input: AlignInput, alignment: Alignment): void {
     if (i > play.lastConsumed) play.lastConsumed = i;
     if (alignment.application[i] > play.lastConsumedTarget) play.lastConsumedTarget = alignment.application[i];
   }
+  if (input.policy === 'collapse') findMerged(input, alignment, i => wasHeld(input, alignment, i));
   for (let l = 0; l < play.targetCount; l++) judgeTarget(input, alignment, play.targets[l]);
   findReordered(input, alignment);
 }
@@ -68,12 +70,6 @@ function findHeld(input: AlignInput, alignment: Alignment): void {
     if (j >= 0) next = isNoop ? j + 1 : j;
     else if (!isNoop) next = to;
   }
-}
-
-/** The application of a source change in order, now or at an earlier closing, or -1. */
-function orderedPair(input: AlignInput, alignment: Alignment, i: number): number {
-  if (alignment.application[i] >= 0) return alignment.inOrder[i] === 1 ? alignment.application[i] : -1;
-  return (input.sourceIs[i] & IS.outOfOrder) === 0 ? input.sourcePair[i] : -1;
 }
 
 function judgeTarget(input: AlignInput, alignment: Alignment, j: number): void {

@@ -3,7 +3,7 @@
 // of them; it decides nothing about events beyond W + L + ε (source) and W + L (target), even if they are here.
 //
 // The steps: what is in play · in step, or else the search for the fewest findings · what is left over: out of order, late · verdicts.
-import { isDue, isEqual, isOptional, IS, type AlignInput } from './alignment-input.ts';
+import { isDue, isEqual, isMergeable, isOptional, IS, type AlignInput } from './alignment-input.ts';
 import { createAlignment, fits, OF_SOURCE, OF_TARGET, pair, type Alignment, type Play } from './alignment-pairs.ts';
 import { search } from './alignment-search.ts';
 import { resync } from './alignment-resync.ts';
@@ -45,6 +45,7 @@ function prepare(input: AlignInput, alignment: Alignment): void {
     play.high = new Int32Array(size);
     play.heldFrom = new Int32Array(size);
     play.heldTo = new Int32Array(size);
+    play.pairBefore = new Int32Array(size);
   }
   if (alignment.ofTarget.length < targetCount) {
     const size = targetCount * 2;
@@ -106,11 +107,15 @@ function bound(input: AlignInput, play: Play): void {
  * Counter-example: read row A without a load, then updates A, A, A, each applied as A. In step the read row takes the first application and
  * every update the next one's; all target changes are paired, the last update, not due, is left over, and will be called missing one
  * window later. The search pairs the updates (weight 1 against the read row's 1/2). Ghosts would take from clean updates alike.
+ *
+ * What a batching sink may have merged is passed over where a later change takes the target change: so each is given to the earliest that
+ * it can be given to, and the most are left for what comes.
  */
 function walkInStep(input: AlignInput, alignment: Alignment): boolean {
   const { play } = alignment;
   let at = 0;
   let tookOptional = false;
+  let merged = false;
   for (let k = 0; k < play.sourceCount; k++) {
     const i = play.sources[k];
     const optional = isOptional(input, i);
@@ -119,7 +124,8 @@ function walkInStep(input: AlignInput, alignment: Alignment): boolean {
       pair(alignment, i, j, true, (input.sourceIs[i] & IS.ghost) === 0);
       tookOptional ||= optional;
       at++;
-    } else if (!optional && (j >= 0 || tookOptional || isDue(input, i))) return false;
+    } else if (j >= 0 && isMergeable(input, i)) merged = true;
+    else if (!optional && (j >= 0 || tookOptional || isDue(input, i))) return false;
   }
-  return at === play.targetCount;
+  return at === play.targetCount && !(merged && tookOptional);
 }

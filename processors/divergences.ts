@@ -44,7 +44,7 @@ export function judgeState(shard: Shard, group: Group, closing: Closing): void {
   const sourcePrint = source >= 0 ? lastPrint(shard, source, key, closing) : Int32Array.from(open?.source ?? before ?? ABSENT);
   const targetPrint = target >= 0 ? printOf(shard, target) : Int32Array.from(open?.target ?? before ?? ABSENT);
   const equal = (source >= 0 && isPair(shard, source, target) && samePrint(sourcePrint, 0, printOf(shard, source), 0)) || samePrint(sourcePrint, 0, targetPrint, 0)
-    || isAsApplied(shard, source, key, targetPrint, closing);
+    || isAsApplied(shard, source, key, targetPrint, closing) || (target < 0 && source >= 0 && isElided(shard, source, closing));
   const targetOrigin = target >= 0 ? originOf(shard.slots, target).toString('hex') : open?.targetOrigin ?? past?.origin.toString('hex');
   if (equal) close(shard, key, open, closing);
   else keep(shard, key, open, { source: [...sourcePrint], target: [...targetPrint], targetOrigin }, last, closing);
@@ -63,6 +63,14 @@ function isAsApplied(shard: Shard, source: number, key: Buffer, target: Int32Arr
   }
   const last = shard.history.of(key).at(0);
   return last !== undefined && last.equal && samePrint(last.appliedPrint, 0, target, 0);
+}
+
+/**
+ * By alignment: the target had its version already, so nothing of it was logged. Counter-example: an insert merged into its delete over the edge
+ * of a window: what history knows last of the key is the insert, and the target never had it.
+ */
+function isElided({ slots }: Shard, source: number, closing: Closing): boolean {
+  return slots.time[source] >= closing.startUs && slots.kind[source] === SLOT.change && slots.link[source] === -1 && (slots.flags[source] & (FLAG.consumed | FLAG.missing)) === FLAG.consumed;
 }
 
 function close(shard: Shard, key: Buffer, open: Divergence | undefined, closing: Closing): void {

@@ -6,12 +6,12 @@ import { align } from './alignment.ts';
 import { asBulkMismatch } from './bulk-mismatch.ts';
 import { createAlignment, OF_SOURCE, OF_TARGET } from './alignment-pairs.ts';
 import { createAlignInput, IS } from './alignment-input.ts';
-import { appliedVersions, isHeld, isKnownSame, versionsOf } from './aligned-versions.ts';
+import { appliedVersions, isHeld, isKnownSame, samePrints, versionsOf } from './aligned-versions.ts';
 import { keyOf, sideOfSlot } from './finding.ts';
 import { ghostImage, type Ghost } from './ghosts.ts';
 import { consume, imageOf, print } from './images.ts';
 import type { Aligner, Group } from './group.ts';
-import { applied, duplicate, missing, pair, report, unexpected } from './judge-source.ts';
+import { applied, collapsed, duplicate, missing, pair, report, unexpected } from './judge-source.ts';
 import { late, lateSlot, load, repeated, settle } from './judge-target.ts';
 import type { Shard } from './shard.ts';
 import type { Closing } from './window.ts';
@@ -48,6 +48,7 @@ function fillInput(shard: Shard, group: Group, aligner: Aligner, closing: Closin
   input.lagUs = lagUs;
   input.skewUs = skewUs;
   input.elides = shard.targetElides;
+  input.policy = shard.settings.policy;
   input.workMax = alignmentWorkMax;
   at.length = 0;
   aligner.held = aligner.applied = undefined;
@@ -113,6 +114,9 @@ function judgeChange(shard: Shard, source: number, target: number, verdict: numb
   const { slots } = shard;
   closing.count(COUNT.sourceEvents, 1);
   if (verdict === OF_SOURCE.missing) return missing(shard, source, closing);
+  if (verdict === OF_SOURCE.merged) return collapsed(shard, source, true, closing);
+  // The row is as its last version then, if that can be told without the images.
+  if (verdict === OF_SOURCE.mergedBack) return collapsed(shard, source, !samePrints(shard, source, target), closing);
   if (verdict === OF_SOURCE.elided) {
     closing.count(COUNT.elided, 1);
     shard.observer?.elided(source);

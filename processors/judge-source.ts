@@ -19,16 +19,19 @@ export function judgeSource(shard: Shard, group: Group, i: number, closing: Clos
   consume(shard, source);
   closing.count(COUNT.sourceEvents, 1);
   const first = group.first[i];
-  if (first < 0) return shard.settings.policy === 'collapse' && group.collapsed[i] ? collapsed(shard, source, closing) : missing(shard, source, closing);
+  if (first < 0) return shard.settings.policy === 'collapse' && group.collapsed[i] ? collapsed(shard, source, true, closing) : missing(shard, source, closing);
   applied(shard, source, group.targets[first], group.reordered[i] !== 0, group.aligned[first], closing);
   for (let j = group.next[first]; j >= 0; j = group.next[j]) again(shard, group, source, group.targets[first], j, closing);
   slots.dropImage(source);
 }
 
-/** Legally merged into a later change: counted, in no digest, no finding. It counts as applied: what writes it again later repeats it. */
-export function collapsed(shard: Shard, source: number, closing: Closing): void {
+/**
+ * Legally merged into another change: counted, in no digest, no finding. It counts as applied: what writes it again later repeats it.
+ * `isOpen`: that change may be not due yet, so of the row's state nothing is said if this one is the last.
+ */
+export function collapsed(shard: Shard, source: number, isOpen: boolean, closing: Closing): void {
   const { slots } = shard;
-  slots.addFlags(source, FLAG.allowed);
+  if (isOpen) slots.addFlags(source, FLAG.allowed);
   slots.setLink(source, LINK_GONE);
   closing.count(COUNT.collapsed, 1);
   slots.dropImage(source);
@@ -64,6 +67,16 @@ export function applied(shard: Shard, source: number, target: number, reordered:
     report(shard, 'mismatch', source, target, aligned, closing, columns, hint);
   }
   if (reordered) report(shard, 'reordered', source, target, aligned, closing);
+  dropApplied(shard, target, closing);
+}
+
+/**
+ * By alignment and policy `collapse` an application may turn out to be that of a later, equal change as well (alignment-merged.ts): its image
+ * is kept for as long as such a change may come. Fingerprints do not tell equality where a side does not know a column.
+ */
+function dropApplied(shard: Shard, target: number, closing: Closing): void {
+  const { match, policy, window } = shard.settings;
+  if (policy === 'collapse' && match.by === 'alignment' && shard.slots.time[target] >= closing.endUs - window.skewUs) return;
   shard.slots.dropImage(target);
 }
 
@@ -78,7 +91,7 @@ function matched(shard: Shard, source: number, target: number, closing: Closing)
   closing.element(source, source, MARKER.applied, slots.fingerprint, source * 4);
   closing.add(SOURCE);
   closing.add(TARGET);
-  slots.dropImage(target);
+  dropApplied(shard, target, closing);
 }
 
 /** A clean pair has one element, computed once and added to both sides. */

@@ -1,6 +1,7 @@
 // A key's two histories as plain lists, closed window by window through `align`: what a caller of the aligner has to do, and no more.
 // Also the naive reading of the search (every alignment is tried), which shares no code with the dynamic programme.
 import assert from 'node:assert/strict';
+import type { Policy } from '../../schemas/pair.ts';
 import { align } from '../../processors/alignment.ts';
 import { createAlignment, OF_SOURCE, OF_TARGET, type Alignment } from '../../processors/alignment-pairs.ts';
 import { createAlignInput, IS, type AlignInput } from '../../processors/alignment-input.ts';
@@ -21,6 +22,7 @@ export interface Settings {
   readonly lagUs: number;
   readonly skewUs: number;
   readonly elides?: boolean;
+  readonly policy?: Policy;
   readonly workMax?: number;
   /** What the target held before the first event; undefined: not known. */
   readonly base?: string | null | undefined;
@@ -40,6 +42,7 @@ export function inputOf(problem: Problem): AlignInput {
   input.lagUs = problem.lagUs;
   input.skewUs = problem.skewUs;
   input.elides = problem.elides ?? false;
+  input.policy = problem.policy ?? 'exact';
   input.workMax = problem.workMax ?? 1 << 20;
   for (const { timeUs, value, is, pair } of sources) input.addSource(timeUs, (is ?? 0) | (value === null ? IS.absent : 0), pair ?? -1);
   for (const { timeUs, value, is } of targets) input.addTarget(timeUs, (is ?? 0) | (value === null ? IS.absent : 0));
@@ -52,7 +55,7 @@ function areEqualRows(a: Event, b: Event): boolean {
   return a.value === b.value;
 }
 
-export type Class = 'missing' | 'unexpected' | 'mismatch' | 'duplicate' | 'reordered' | 'late_applied' | 'elided';
+export type Class = 'missing' | 'unexpected' | 'mismatch' | 'duplicate' | 'reordered' | 'late_applied' | 'elided' | 'collapsed';
 export interface Finding { readonly class: Class; readonly endUs: number; readonly source: number; readonly target: number }
 
 export interface Outcome {
@@ -68,6 +71,7 @@ const classOf = (verdict: number): Class | undefined => {
     case OF_SOURCE.missing: return 'missing';
     case OF_SOURCE.elided: return 'elided';
     case OF_SOURCE.lateApplied: return 'late_applied';
+    case OF_SOURCE.merged: case OF_SOURCE.mergedBack: return 'collapsed';
     default: return undefined;
   }
 };
@@ -90,7 +94,7 @@ export function runWindows(problem: Omit<Problem, 'startUs' | 'endUs'>, sizeUs: 
       const kind = classOf(verdict);
       if (kind !== undefined) find(kind, i, alignment.application[i]);
       if (verdict === OF_SOURCE.missing) source.is |= IS.ghost;
-      if (verdict === OF_SOURCE.elided) source.is |= IS.consumed;
+      if (kind === 'elided' || kind === 'collapsed') source.is |= IS.consumed;
       if (verdict === OF_SOURCE.matched || verdict === OF_SOURCE.mismatch || verdict === OF_SOURCE.lateApplied) {
         source.is = (source.is & ~IS.ghost) | IS.consumed | (alignment.inOrder[i] === 1 ? 0 : IS.outOfOrder) | (verdict === OF_SOURCE.lateApplied ? IS.reordered : 0);
         source.pair = alignment.application[i];
@@ -126,11 +130,13 @@ export function bestAlignment(problem: Problem): Pairs {
   };
   const cost = (pairs: Pairs): readonly number[] => {
     const top = Math.max(-1, ...pairs.map(([i]) => i), ...known.map(([i]) => i));
-    const alone = A.filter(i => !pairs.some(([s]) => s === i) && !has(i, IS.read | IS.ghost | IS.noop) && (sources[i].timeUs < endUs || i < top)).length;
+    const unpaired = A.filter(i => !pairs.some(([s]) => s === i) && !has(i, IS.read | IS.ghost | IS.noop) && (sources[i].timeUs < endUs || i < top));
+    const merged = unpaired.filter(i => problem.policy === 'collapse' && sources[i].value !== null && i < top).length;
+    const alone = unpaired.length - merged;
     const unequal = pairs.filter(([i, j]) => !equal(i, j)).length;
     const weight = pairs.filter(([i, j]) => equal(i, j)).reduce((sum, [i]) => sum + (has(i, IS.ghost) ? 1 : has(i, IS.read | IS.noop) ? 2 : 4), 0);
     const lag = pairs.reduce((sum, [i, j]) => sum + Math.abs(targets[j].timeUs - sources[i].timeUs), 0);
-    return [alone + unequal + B.length - pairs.length, -weight, lag, ...pairs.flat()];
+    return [alone + unequal + B.length - pairs.length, merged, -weight, lag, ...pairs.flat()];
   };
   let best: { pairs: Pairs; cost: readonly number[] } | undefined;
   const go = (a: number, b: number, pairs: Pairs): void => {

@@ -7,7 +7,7 @@ import { check } from '../support/check.ts';
 type Connector = 'postgresql' | 'mariadb';
 /** [millisecond, value]; null: the row is deleted. One key, in the order of the log. */
 type Change = readonly [ms: number, value: string | null, key?: number];
-interface Case { readonly source: readonly Change[]; readonly target: readonly Change[]; readonly on?: Connector; readonly noopUpdates?: 'logged'; readonly tells: readonly string[] }
+interface Case { readonly source: readonly Change[]; readonly target: readonly Change[]; readonly on?: Connector; readonly noopUpdates?: 'logged'; readonly policy?: 'collapse' | 'replay'; readonly tells: readonly string[] }
 
 const START_MS = 1_700_000_000_000;
 
@@ -23,13 +23,15 @@ function lines(connector: Connector, changes: readonly Change[]): string[] {
 /** Windows of a second, L two seconds, ε a tenth. */
 async function told(c: Case): Promise<string[]> {
   const pair = {
-    name: 'orders', key: ['id'], match: { by: 'alignment' }, window: { size: '1s', lateness: '0ms', lag: '2s', skew: '100ms' },
+    name: 'orders', key: ['id'], match: { by: 'alignment' }, policy: c.policy ?? 'exact', window: { size: '1s', lateness: '0ms', lag: '2s', skew: '100ms' },
     source: { format: 'debezium-json', topic: 's' }, target: { format: 'debezium-json', topic: 't', ...(c.noopUpdates === undefined ? {} : { noopUpdates: c.noopUpdates }) },
   };
   const { records } = await check({ pair }, lines('postgresql', c.source), lines(c.on ?? 'postgresql', c.target), { complete: true });
   return records.flatMap(record => {
     if (record.record === 'manifest') return [`${(Date.parse(record.window.start) - START_MS) / 1000}s ${record.class} S${record.source?.offset ?? '-'} T${record.target?.offset ?? '-'}`];
-    return record.record === 'summary' && record.counts.elided !== '0' ? [`elided ${record.counts.elided}`] : record.record === 'summary' && record.counts.openDivergences !== '0' ? ['differs'] : [];
+    if (record.record !== 'summary') return [];
+    const { elided, collapsed, openDivergences } = record.counts;
+    return [...elided === '0' ? [] : [`elided ${elided}`], ...collapsed === '0' ? [] : [`collapsed ${collapsed}`], ...openDivergences === '0' ? [] : ['differs']];
   });
 }
 
@@ -75,6 +77,32 @@ const CASES: Readonly<Record<string, Case>> = {
     on: 'mariadb', source: merged([[100, 'a'], [15_100, 'a']], other(20, 0)), target: merged([[150, 'a']], other(20, 10)), tells: ['elided 1'],
   },
   'a no-op that PostgreSQL would have logged': { source: [[100, 'a'], [200, 'a'], [300, 'b']], target: [[150, 'a'], [350, 'b']], tells: ['0s missing S1 T-'] },
+  'collapse: merged into a later change': { policy: 'collapse', source: [[100, 'a'], [200, 'b'], [300, 'c']], target: [[350, 'c']], tells: ['collapsed 2'] },
+  'collapse: into one that is not due yet': { policy: 'collapse', source: [[900, 'a'], [1050, 'b']], target: [[1100, 'b']], tells: ['collapsed 1'] },
+  'collapse: the last change is never merged': { policy: 'collapse', source: [[100, 'a'], [200, 'b']], target: [[150, 'a']], tells: ['0s missing S1 T-', 'differs'] },
+  'collapse: nor into one that was applied too late for its window': {
+    policy: 'collapse', source: [[100, 'a'], [2900, 'b']], target: [[3100, 'b']], tells: ['0s missing S0 T-'],
+  },
+  'collapse: a delete is never merged, and nothing across it': {
+    policy: 'collapse', source: [[100, 'a'], [200, 'b'], [300, null], [400, 'c']], target: [[150, 'a'], [450, 'c']], tells: ['0s missing S1 T-', '0s missing S2 T-'],
+  },
+  'collapse: but into one': { policy: 'collapse', source: [[100, 'a'], [200, 'b'], [300, null]], target: [[150, 'a'], [350, null]], tells: ['collapsed 1'] },
+  'collapse: an insert and its delete leave no trace': { policy: 'collapse', source: [[100, 'a'], [200, null]], target: [], tells: ['elided 1', 'collapsed 1'] },
+  'collapse: nor over the edge of a window': { policy: 'collapse', source: [[900, 'a'], [1050, null]], target: [], tells: ['elided 1', 'collapsed 1'] },
+  'collapse: a write of other values is a mismatch of the nearest, rather than a merge and a write of nobody': {
+    policy: 'collapse', source: [[100, 'a'], [200, 'b'], [300, 'c']], target: [[150, 'a'], [250, 'x'], [350, 'c']], tells: ['0s mismatch S1 T1'],
+  },
+  // a, b | a merged into one a: the target change is the first one's until the last is due and has none of its own.
+  'collapse: the application of an equal change before, over the edge of a window': {
+    policy: 'collapse', source: [[900, 'a'], [950, 'b'], [1020, 'a']], target: [[1050, 'a']], tells: ['collapsed 2'],
+  },
+  'collapse: not where the change came after it by more than the skew': {
+    policy: 'collapse', source: [[800, 'a'], [1020, 'a']], target: [[850, 'a']], tells: ['1s missing S1 T-'],
+  },
+  'collapse: what was merged is written again': {
+    policy: 'collapse', source: merged([[100, 'a'], [200, 'b']], other(20, 0)), target: merged([[250, 'b'], [15_100, 'a']], other(20, 10)),
+    tells: ['15s duplicate S0 T16', 'collapsed 1', 'differs'],
+  },
   'a no-op that is declared to be logged': { on: 'mariadb', noopUpdates: 'logged', source: [[100, 'a'], [200, 'a'], [300, 'b']], target: [[150, 'a'], [350, 'b']], tells: ['0s missing S1 T-'] },
 };
 

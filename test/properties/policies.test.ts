@@ -6,10 +6,10 @@ import { checkPlan, forSeeds } from '../simulation/property.ts';
 import type { Plan } from '../simulation/plan.ts';
 import { CLEAN, workload } from '../simulation/workload.ts';
 
-for (const policy of ['collapse', 'replay'] as const) {
-  void test(`${policy}: what the policy allows is parity in every window, and digests are equal`, async () => {
+for (const [policy, matchBy] of [['collapse', undefined], ['replay', undefined], ['collapse', 'alignment']] as const) {
+  void test(`${policy}${matchBy === undefined ? '' : ` by ${matchBy}`}: what the policy allows is parity in every window, and digests are equal`, async () => {
     let used = 0;
-    await forSeeds(seeds(7_101, 60), (seed) => allowed(seed, policy), async (plan) => {
+    await forSeeds(seeds(7_101, 60), (seed) => ({ ...allowed(seed, policy), ...(matchBy === undefined ? {} : { matchBy }) }), async (plan) => {
       const result = await checkPlan(plan, true);
       const verdicts = result.records.filter((r) => r.record === 'verdict');
       used += policy === 'collapse' ? verdicts.reduce((sum, v) => sum + Number(v.counts.collapsed), 0) : (plan.replays ?? []).length;

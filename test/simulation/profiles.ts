@@ -1,4 +1,5 @@
 // The kinds of run that the simulator tries a seed in: which plan a seed gives, and what must be true of it.
+import { unexplainedKeys } from '../oracle/explained.ts';
 import { judge } from '../oracle/oracle.ts';
 import type { CheckResult } from './compare.ts';
 import { differences } from './compare.ts';
@@ -63,6 +64,21 @@ export const PROFILES: Readonly<Record<string, Profile>> = {
     planOf: (seed, events) => widened(workload(seed, sized({ ...CLEAN, plan: { matchBy: 'alignment' } }, events)), false),
     trial: (plan, complete) => onHistory(plan, async history => alarms(await checkHistory(history, complete))),
   },
+  'aligned-collapse': {
+    about: 'match alignment, policy collapse, a sink that merges and no fault: no alarm',
+    planOf: (seed, events) => widened(workload(seed, sized({ ...CLEAN, policy: 'collapse', plan: { matchBy: 'alignment' } }, events)), false),
+    trial: (plan, complete) => onHistory(plan, async history => alarms(await checkHistory(history, complete))),
+  },
+  'aligned-rough': {
+    about: 'match alignment, faults: an alarm on each key that no legal run explains, and on no other',
+    planOf: (seed, events) => widened(workload(seed, sized({ ...CLEAN, faults: 12, plan: { matchBy: 'alignment' } }, events)), false),
+    trial: plan => onHistory(plan, async history => misjudged(history, await checkHistory(history, true))),
+  },
+  'aligned-rough-collapse': {
+    about: 'the same by policy collapse, with a sink that merges',
+    planOf: (seed, events) => widened(workload(seed, sized({ ...CLEAN, faults: 12, policy: 'collapse', plan: { matchBy: 'alignment' } }, events)), false),
+    trial: plan => onHistory(plan, async history => misjudged(history, await checkHistory(history, true))),
+  },
   'aligned-faulty': {
     about: 'match alignment, one fault: an alarm on its key, and on no other',
     planOf: seed => ({ ...injected(seed, prng(seed).pick(INJECTIONS)), matchBy: 'alignment' }),
@@ -98,6 +114,15 @@ function alarms(result: CheckResult): string[] {
     if (record.record === 'manifest') return [`${record.class} ${JSON.stringify(record.key)} in the window from ${record.window.start}`];
     return record.record === 'verdict' && record.change !== 'parity' ? [`${record.change} in the window from ${record.window.start}`] : [];
   });
+}
+
+function misjudged(history: History, result: CheckResult): string[] {
+  const [unexplained, doubtful] = [unexplainedKeys(history, false), unexplainedKeys(history, true)];
+  const found = new Set(result.records.flatMap(record => (record.record === 'manifest' && record.class !== 'gap' ? [Number(record.key['id'])] : [])));
+  return [
+    ...[...unexplained].filter(key => !found.has(key)).map(key => `no alarm on key ${key}, which no legal run explains`),
+    ...[...found].filter(key => !doubtful.has(key)).map(key => `an alarm on key ${key}, which a legal run explains`),
+  ];
 }
 
 /** The faults' keys, each with an alarm, and no other key. */

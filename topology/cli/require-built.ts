@@ -8,6 +8,6 @@ export function requireBuilt(pair: PairSettings): void {
   const refuse = (setting: string, instead: string): never => {
     throw new ParitasError('not-built', `pair "${pair.name}": ${setting} is not built yet; ${instead}`);
   };
-  if (pair.policy !== 'exact' && pair.match.by === 'alignment') refuse(`policy ${pair.policy} with match alignment`, 'with match origin or version it is');
+  if (pair.policy === 'replay' && pair.match.by === 'alignment') refuse(`policy ${pair.policy} with match alignment`, 'with match origin or version it is');
   if (pair.columns.carry.length > 0) refuse('columns.carry', 'without it those columns are counted as unknown where the log does not carry them');
 }
