@@ -2,14 +2,15 @@
 import type { Side } from '../schemas/change-event.ts';
 import type { PairSettings } from '../schemas/pair.ts';
 import type { DecisionRecord, OutputRecord } from '../schemas/records.ts';
+import type { LogSettings } from './config.ts';
 
 export interface Progress {
   /** Records read, of both sides. */
   readonly records: number;
   /** Records that will be read, as far as it is known. */
   readonly totalRecords: number | undefined;
-  /** Bytes read of the captures. */
-  readonly bytes: number;
+  /** Bytes read of the captures; of topics it is not known. */
+  readonly bytes: number | undefined;
   /** The lower of the two sides' watermarks, microseconds; NaN before there is one. */
   readonly watermarkUs: number;
 }
@@ -19,6 +20,8 @@ export interface CheckOptions {
   readonly complete: boolean;
   /** A line that cannot be read becomes a dead letter; otherwise it is an error. */
   readonly skipBadLines: boolean;
+  /** Where the topics lie of sides that have no captures. */
+  readonly log?: LogSettings;
   readonly onProgress?: (progress: Progress) => void;
   /** Where state is kept; undefined: a temporary folder that is removed in any case. */
   readonly stateDirectory?: string;
@@ -83,5 +86,5 @@ export interface Engine {
    */
   runReplay(pairs: readonly PairSettings[], decisions: ReadonlyMap<string, readonly RecordedDecision[]>, options: CheckOptions): Promise<CheckResult>;
   /** `key`: the row key as JSON with every value a string (`{"id":"42"}`), or the bare text of its only column's value. */
-  explainKey(pair: PairSettings, key: string, options: Pick<CheckOptions, 'complete' | 'skipBadLines'>): Promise<ExplainRow[]>;
+  explainKey(pair: PairSettings, key: string, options: Pick<CheckOptions, 'complete' | 'skipBadLines' | 'log'>): Promise<ExplainRow[]>;
 }

@@ -7,13 +7,15 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 
+import { explainKey, runCheck, runReplay } from '../../topology/cli/check-engine.ts';
 import { openDurableLog } from '../../topology/log/durable/durable-log.ts';
 import { openKafkaLog } from '../../topology/log/kafka/kafka-log.ts';
 import type { AppendRecord } from '../../topology/log/log.ts';
 import { prng } from '../simulation/prng.ts';
-import { capturePair, type CaptureTarget } from '../support/captures.ts';
+import { captureFile, capturePair, type CaptureTarget } from '../support/captures.ts';
 import { generateCapture } from '../support/generate-capture.ts';
 import { startKafkaBroker, type TestBroker } from '../support/kafka-broker.ts';
+import { runStub } from '../support/stub-cli.ts';
 import { signalAfter, startRun } from './process.ts';
 import { capturedRecords, end, fill, linesIn, placeIn, positionsIn, runCalmly, runUntil, type TopicPlace } from './topics.ts';
 
@@ -56,22 +58,44 @@ function testsWith({ bootstrap, stop }: TestBroker): void {
       ['main', 'orders', 'tgt'], ['main', 'customers', 'tgtm', 3], ['faults-all', 'orders', 'tgt', 3], ['crash-redelivery', 'customers', 'tgt'],
     ];
     for (const [capture, table, target, partitions] of cases) {
-      const pair = capturePair(capture, table, target) as { name: string; source: { file: string }; target: { file: string } };
-      const side = (which: 'source' | 'target', name: string): object => {
-        const topic = `${run}.${capture}.${name}`;
-        records.push(...capturedRecords(pair[which].file, topic, partitions));
-        return { ...pair[which], file: undefined, topic };
+      const pair = capturePair(capture, table, target) as { name: string; source: object; target: object };
+      const topicOf = (name: string, over?: number): string => {
+        const topic = `${run}.${capture}.${table}.${name}`;
+        records.push(...capturedRecords(captureFile(capture, name), topic, over));
+        return topic;
       };
-      pairs.push({ ...pair, name: `${capture}-${pair.name}`, source: side('source', `src.public.${table}`), target: side('target', `${target}.${table}`) });
+      const [from, to] = ['src.public', target === 'tgt' ? 'tgt.public' : 'tgtm.shop'];
+      const side = (which: 'source' | 'target', schema: string): object =>
+        ({ ...pair[which], file: undefined, topic: topicOf(`${schema}.${table}`, partitions), heartbeat: { topic: topicOf(`${schema}.heartbeat`) }, delivery: 'exactly-once' });
+      pairs.push({ ...pair, name: `${capture}-${pair.name}`, source: side('source', from), target: side('target', to), window: { size: '1s', lateness: '1s', lag: '3s', skew: '1s' } });
     }
     const { embedded, kafka } = await both('captures', pairs, records);
     const should = await runCalmly(embedded);
-    ok(should.lines.length > 50, `only ${should.lines.length} records: they say little`);
+    ok(should.lines.filter(line => line.includes('"record":"verdict"')).length > 30, `only ${should.lines.length} records: they say little`);
     const is = await runUntil(kafka, should);
     equal(is.code, 0, is.lines.join('\n'));
     deepEqual((await linesIn(kafka)).sort(), should.lines.toSorted());
     equal(await positionsIn(kafka), should.positions);
     match(is.lines.at(-1) ?? '', /: closed$/);
+  });
+
+  test('what reads a log reads this one: check and explain its topics up to their ends, replay and verify what was said', async () => {
+    const said = async (command: readonly string[], place: 'embedded' | 'kafka'): Promise<{ code: number; out: string; err: string }> =>
+      runStub([...command, '--config', join(folder, `captures-${place}`, 'paritas.yaml')], { engine: { runCheck, runReplay, explainKey } });
+    for (const command of [['check'], ['explain', '1007'], ['verdicts', '--change', 'diverged'], ['manifests'], ['audit', '-n', '3']]) {
+      const ofPair = [...command, '--pair', 'main-orders-tgt', '-o', 'jsonl'];
+      const [should, is] = [await said(ofPair, 'embedded'), await said(ofPair, 'kafka')];
+      ok(should.out.length > 200, `${command.join(' ')}: ${should.err}`);
+      equal(is.out, should.out, command.join(' '));
+      equal(is.code, should.code);
+    }
+    for (const command of [['replay'], ['audit', '--verify'], ['state', 'verify']]) {
+      const { code, out, err } = await said(command, 'kafka');
+      equal(code, 0, `${command.join(' ')}: ${out}${err}`);
+    }
+    // The local state is made anew from the changelog, and is what it was.
+    equal((await said(['state', 'rebuild'], 'kafka')).code, 0);
+    equal((await said(['state', 'verify'], 'kafka')).code, 0);
   });
 
   test('killed with -9 at random moments, it says what an undisturbed one says', async () => {

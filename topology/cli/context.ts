@@ -5,10 +5,12 @@ import type { Command } from 'commander';
 import { ParitasError } from '../../schemas/errors.ts';
 import type { PairSettings } from '../../schemas/pair.ts';
 import type { Engine } from '../check-types.ts';
+import type { LogSettings } from '../config.ts';
 import { didYouMean } from '../config-nearest.ts';
 import { defaultFormat, OUTPUT_FORMATS } from './format-records.ts';
 import type { OutputFormat } from './format-records.ts';
 import type { CliIo } from './io.ts';
+import { hasLogToRead } from './open-log.ts';
 import { createStyle } from './text.ts';
 import type { Style } from './text.ts';
 
@@ -56,9 +58,13 @@ export function quoted(word: string): string {
   return /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-export function requireFiles(pairs: readonly PairSettings[]): void {
-  const pair = pairs.find(({ source }) => source.files.length === 0);
-  if (pair === undefined) return;
-  throw new ParitasError('not-built', `pair "${pair.name}" reads the topic ${pair.source.topic} of a log, and reading topics is not built yet: `
-    + 'give both sides a capture file (file: in the configuration, or --source FILE --target FILE)');
+/** A side without a capture needs a log that has its topic. */
+export function requireInputs(pairs: readonly PairSettings[], log: LogSettings): void {
+  if (hasLogToRead(log) || log.kind !== 'embedded') return;
+  for (const { name, source, target } of pairs) {
+    const side = [source, target].find(({ files }) => files.length === 0);
+    if (side === undefined) continue;
+    throw new ParitasError('input', `pair "${name}" reads the topic ${side.topic} of a log, and ${log.directory} is none: `
+      + 'give both sides a capture file (file: in the configuration, or --source FILE --target FILE), or name the log under log:');
+  }
 }

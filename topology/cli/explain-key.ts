@@ -11,18 +11,18 @@ import type { RawRecord } from '../../schemas/raw-record.ts';
 import type { KeyJson, OutputRecord } from '../../schemas/records.ts';
 import { formatTime, parseTime } from '../../schemas/time.ts';
 import type { CheckOptions, CheckResult, Engine, ExplainRow, KeyObserver } from '../check-types.ts';
-import { openSideCaptures } from '../log/capture-side.ts';
 import { linkHistories, placeOf, type HistoryRow } from './explain-links.ts';
 import { giveReasons } from './explain-reasons.ts';
 import { createNearestKeys, type NearestKeys } from './nearest-keys.ts';
 import { parseKey, type RowKey } from './row-key.ts';
+import { openSideInput, topicsLog, type TopicsLog } from './side-input.ts';
 import { keyText } from './text.ts';
 
-type Completeness = Pick<CheckOptions, 'complete' | 'skipBadLines'>;
+type Completeness = Pick<CheckOptions, 'complete' | 'skipBadLines' | 'log'>;
 
 /** `key`: `42`, `id=42` or `{"id":"42"}`; a masked value as it is printed. Throws where neither side has the key, with the nearest that are there. */
 export async function explainRowKey(
-  pair: PairSettings, key: string, { complete, skipBadLines }: Completeness, check: Engine['runCheck'],
+  pair: PairSettings, key: string, options: Completeness, check: Engine['runCheck'],
 ): Promise<ExplainRow[]> {
   const files = [pair.source, pair.target].flatMap(side => [side, side.transactions, side.heartbeat]).flatMap(topic => topic?.files ?? []);
   if (files.includes('-')) {
@@ -30,22 +30,31 @@ export async function explainRowKey(
   }
   const asked = parseKey(key, pair.key);
   const nearest = createNearestKeys(asked.kind === 'bare' ? asked.text : keyText(asked.columns));
-  const sources = await readHistory(pair, SOURCE, asked, nearest);
-  const targets = await readHistory(pair, TARGET, asked, nearest);
+  const [sources, targets] = await readHistories(pair, options, asked, nearest);
   if (nearest.found === undefined || nearest.foundBytes === undefined) throw noSuchKey(pair, key, nearest);
   const pairs: [string, string][] = [];
   const elided = new Set<string>();
   const observer: KeyObserver = { key: nearest.foundBytes, paired: (source, target) => void pairs.push([source, target]), elided: source => void elided.add(source) };
-  const { about, closedUpToUs, stalled } = gather(await check([pair], { complete, skipBadLines, observer }), nearest.found);
+  const { about, closedUpToUs, stalled } = gather(await check([pair], { ...options, observer }), nearest.found);
   linkHistories({ sources, targets }, pairs, about);
   giveReasons({ sources, targets }, { pair, closedUpToUs, stalled, elided });
   return [...sources, ...targets].map(rowOf);
 }
 
+async function readHistories(pair: PairSettings, { log }: Completeness, asked: RowKey, nearest: NearestKeys): Promise<[HistoryRow[], HistoryRow[]]> {
+  const topics = topicsLog(log);
+  try {
+    const sources = await readHistory(pair, SOURCE, topics, asked, nearest);
+    return [sources, await readHistory(pair, TARGET, topics, asked, nearest)];
+  } finally {
+    await topics.close();
+  }
+}
+
 /** The key's changes on one side by position, with the truncates that removed it. A line that cannot be read is none of them. */
-async function readHistory(pair: PairSettings, side: number, asked: RowKey, nearest: NearestKeys): Promise<HistoryRow[]> {
+async function readHistory(pair: PairSettings, side: number, topics: TopicsLog, asked: RowKey, nearest: NearestKeys): Promise<HistoryRow[]> {
   const decoder = createDecoder(createPairContext(pair), SIDES[side]);
-  const log = await openSideCaptures(sideOf(pair, SIDES[side]), { skipBadLines: true });
+  const log = await openSideInput(sideOf(pair, SIDES[side]), topics, { skipBadLines: true });
   const rows: HistoryRow[] = [];
   try {
     for (const reader of log.rows.partitions) {

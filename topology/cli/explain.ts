@@ -9,7 +9,7 @@ import type { ExplainRow } from '../check-types.ts';
 import { addCheckFlags } from './check-flags.ts';
 import type { CheckFlags } from './check-flags.ts';
 import { addCompletenessFlags } from './check.ts';
-import { addExample, addOutputFlags, COMMAND, outputOf, requireFiles } from './context.ts';
+import { addExample, addOutputFlags, COMMAND, outputOf, requireInputs } from './context.ts';
 import type { CliContext, OutputFlags } from './context.ts';
 import { writeAll } from './io.ts';
 import { keyForEngine, parseKey } from './row-key.ts';
@@ -26,15 +26,15 @@ export function addExplain(program: Command, context: CliContext): void {
   addCompletenessFlags(addOutputFlags(addCheckFlags(command)));
   addExample(command, `${COMMAND} explain 1007 --config deploy/demo/paritas.yaml --pair orders --complete`);
   command.action(async (text: string, flags: Flags) => {
-    const { pairs } = settingsOf(flags, context.io);
+    const { config: { log }, pairs } = settingsOf(flags, context.io);
     if (pairs.length > 1) {
       throw new ParitasError('usage', `explain is about one pair: add --pair ${pairs.map(({ name }) => name).join(' or --pair ')}`);
     }
     const [pair] = pairs;
-    requireFiles([pair]);
+    requireInputs([pair], log);
     const key = parseKey(text, pair.key);
     const engine = await context.engine();
-    const rows = await engine.explainKey(pair, keyForEngine(key), { complete: flags.complete === true, skipBadLines: flags.skipBadLines === true });
+    const rows = await engine.explainKey(pair, keyForEngine(key), { complete: flags.complete === true, skipBadLines: flags.skipBadLines === true, log });
     if (rows.length === 0) throw new ParitasError('input', `pair "${pair.name}": neither side has a change of ${visible(text)}`);
     const { format, style } = outputOf(flags, context);
     await writeAll(context.io.stdout, formatRows(rows, format, style));

@@ -1,8 +1,7 @@
-// The log of a configuration: a directory or a Kafka cluster, for the one who writes it and for those who only read. The Kafka client is loaded
-// where it is needed.
+// The log of a configuration: a directory or a Kafka cluster, for the one who writes it and for those who only read. What writes it, and
+// the Kafka client, are loaded where they are needed.
 import { logMaintenanceMs } from '../../schemas/limits.ts';
 import type { LogSettings } from '../config.ts';
-import { openDurableLog } from '../log/durable/durable-log.ts';
 import { hasLog, openLogView } from '../log/durable/log-view.ts';
 import type { Log, LogQuery, LogReader } from '../log/log.ts';
 import { startMaintaining } from '../runtime/maintaining.ts';
@@ -16,6 +15,7 @@ export async function openLogToWrite(log: LogSettings, { clock, say }: { clock: 
     const { openKafkaLog } = await import('../log/kafka/kafka-log.ts');
     return openKafkaLog({ ...log, say });
   }
+  const { openDurableLog } = await import('../log/durable/durable-log.ts');
   const durable = await openDurableLog(log, { nowMs: Date.now, notice: say });
   const stopMaintaining = startMaintaining({ maintain: () => durable.maintain(Date.now()), everyMs: logMaintenanceMs, clock, say });
   return {

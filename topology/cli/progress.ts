@@ -69,7 +69,7 @@ function described(progress: Progress, elapsedMs: number): { records: string; sp
   const total = progress.totalRecords === undefined ? '' : `/${grouped(String(progress.totalRecords))}`;
   return {
     records: grouped(String(progress.records)) + total,
-    speed: `${(progress.bytes / 1e3 / Math.max(1, elapsedMs)).toFixed(1)} MB/s`,
+    speed: progress.bytes === undefined ? `${grouped(String(Math.round((progress.records * 1e3) / Math.max(1, elapsedMs))))} records/s` : `${(progress.bytes / 1e3 / Math.max(1, elapsedMs)).toFixed(1)} MB/s`,
     watermark: Number.isNaN(progress.watermarkUs) ? '-' : shortTime(formatTime(progress.watermarkUs)),
     left: done === undefined ? '?' : `${Math.ceil((elapsedMs / done - elapsedMs) / 1000)} s`,
   };

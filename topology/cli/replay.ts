@@ -14,9 +14,9 @@ import type { Config } from '../config.ts';
 import { didYouMean } from '../config-nearest.ts';
 import { addCheckFlags } from './check-flags.ts';
 import type { CheckFlags } from './check-flags.ts';
-import { runChecked } from './check.ts';
+import { runChecked, type Checked } from './check.ts';
 import { compareRecording, type Comparison, type Difference } from './compare-recording.ts';
-import { addExample, addOutputFlags, COMMAND, outputOf, requireFiles } from './context.ts';
+import { addExample, addOutputFlags, COMMAND, outputOf, requireInputs } from './context.ts';
 import type { CliContext, OutputFlags } from './context.ts';
 import { writeAll } from './io.ts';
 import { hasLogToRead } from './open-log.ts';
@@ -52,10 +52,10 @@ async function replay(flags: Flags, context: CliContext): Promise<void> {
   const byPair = Map.groupBy(recording, ({ record }) => record.pair);
   requirePairs(byPair, pairs);
   const chosen = pairs.filter(({ name }) => byPair.has(name));
-  requireFiles(chosen);
-  if (flags.diff === true) return rejudge(chosen, byPair, flags, context);
+  requireInputs(chosen, config.log);
+  if (flags.diff === true) return rejudge({ pairs: chosen, log: config.log }, byPair, flags, context);
   for (const pair of chosen) requireConfiguration(pair, byPair.get(pair.name) ?? []);
-  const recomputed = Map.groupBy(await recompute(chosen, byPair, flags, context), record => record.pair);
+  const recomputed = Map.groupBy(await recompute({ pairs: chosen, log: config.log }, byPair, flags, context), record => record.pair);
   const comparisons = chosen.map(({ name, configHash }) => compared(name, configHash, byPair.get(name) ?? [], recomputed.get(name) ?? []));
   const { format, style } = outputOf(flags, context);
   await writeAll(context.io.stdout, formatComparisons(comparisons, format, style));
@@ -87,9 +87,9 @@ function requireConfiguration({ name, configHash }: PairSettings, lines: readonl
 }
 
 /** Complete where the recording was declared to be. */
-async function rejudge(pairs: readonly PairSettings[], byPair: ReadonlyMap<string, readonly RecordedLine[]>, flags: Flags, context: CliContext): Promise<void> {
+async function rejudge({ pairs, log }: Checked, byPair: ReadonlyMap<string, readonly RecordedLine[]>, flags: Flags, context: CliContext): Promise<void> {
   const complete = [...byPair.values()].some(lines => lines.some(({ record }) => record.record === 'decision' && record.overrides.includes(COMPLETE)));
-  const judged = Map.groupBy((await runChecked(pairs, { complete, skipBadLines: skipsBadLines(byPair, flags) }, context)).records(), record => record.pair);
+  const judged = Map.groupBy((await runChecked({ pairs, log }, { complete, skipBadLines: skipsBadLines(byPair, flags) }, context)).records(), record => record.pair);
   const rejudgings = pairs.map(({ name, configHash }) => diffVerdicts(name, configHash, byPair.get(name) ?? [], judged.get(name) ?? []));
   const { format, style } = outputOf(flags, context);
   await writeAll(context.io.stdout, formatRejudgings(rejudgings, format, style));
@@ -102,14 +102,14 @@ function skipsBadLines(byPair: ReadonlyMap<string, readonly RecordedLine[]>, fla
 }
 
 async function recompute(
-  pairs: readonly PairSettings[], byPair: ReadonlyMap<string, readonly RecordedLine[]>, flags: Flags, context: CliContext,
+  { pairs, log }: Checked, byPair: ReadonlyMap<string, readonly RecordedLine[]>, flags: Flags, context: CliContext,
 ): Promise<OutputRecord[]> {
   const decisions = new Map(pairs.map(({ name }) => [name, decisionsOf(byPair.get(name) ?? [])]));
   const engine = await context.engine();
   const progress = createProgress(context.io);
   try {
     const result = await engine.runReplay(pairs, decisions, {
-      complete: false, skipBadLines: skipsBadLines(byPair, flags), ...(flags.from === undefined ? AS_A_SERVICE : {}), onProgress: made => progress.update(made), signal: context.io.signal,
+      complete: false, log, skipBadLines: skipsBadLines(byPair, flags), ...(flags.from === undefined ? AS_A_SERVICE : {}), onProgress: made => progress.update(made), signal: context.io.signal,
     });
     if (context.io.signal.aborted) throw new ParitasError('interrupted', 'interrupted');
     return [...result.records()];

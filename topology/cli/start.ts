@@ -10,7 +10,7 @@ import type { PairSettings } from '../../schemas/pair.ts';
 import type { ManifestRecord, OutputRecord } from '../../schemas/records.ts';
 import { StoreError } from '../../stores/store-error.ts';
 import type { CheckResult } from '../check-types.ts';
-import { runChecked } from './check.ts';
+import { runChecked, type Checked } from './check.ts';
 import { addExample, addOutputFlags, outputOf } from './context.ts';
 import type { CliContext, OutputFlags } from './context.ts';
 import { formatRecords } from './format-records.ts';
@@ -30,10 +30,10 @@ export function addStart(program: Command, context: CliContext): void {
   addExample(addOutputFlags(command), 'npm start');
   command.action(async (flags: OutputFlags & { follow?: boolean }) => {
     if (flags.follow === true) throw new ParitasError('not-built', 'the status page and --follow are not built yet; "npm start" runs the demonstration to its end');
-    const { pairs } = settingsOf({ config: inProject(DEMO) }, context.io);
+    const { config: { log }, pairs } = settingsOf({ config: inProject(DEMO) }, context.io);
     const faults = JSON.parse(readFileSync(inProject(FAULTS), 'utf8')) as InjectedFault[];
     context.io.stderr.write(introduction(pairs, faults));
-    const result = await runOnRocksdb(pairs, context);
+    const result = await runOnRocksdb({ log, pairs }, context);
     const truth = compareWithTruth(faults, [...result.records()].filter(isManifest));
     await report(result, truth, flags, context);
     context.exit(truth.holds ? 0 : 1);
@@ -52,13 +52,13 @@ async function report(result: CheckResult, truth: GroundTruth, flags: OutputFlag
 }
 
 /** State in RocksDB, as a large run keeps it; in memory where the platform has no binary. */
-async function runOnRocksdb(pairs: readonly PairSettings[], context: CliContext): Promise<CheckResult> {
+async function runOnRocksdb(demo: Checked, context: CliContext): Promise<CheckResult> {
   try {
-    return await runChecked(pairs, { complete: true, store: 'rocksdb' }, context);
+    return await runChecked(demo, { complete: true, store: 'rocksdb' }, context);
   } catch (error) {
     if (!(error instanceof StoreError) || error.reason !== 'no-binary') throw error;
     context.io.stderr.write(`warning: ${error.message}; the demonstration keeps its state in memory\n`);
-    return runChecked(pairs, { complete: true }, context);
+    return runChecked(demo, { complete: true }, context);
   }
 }
 

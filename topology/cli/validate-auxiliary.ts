@@ -3,22 +3,22 @@ import { isBeat } from '../../processors/beats.ts';
 import { KIND } from '../../schemas/change-event.ts';
 import type { Side } from '../../schemas/change-event.ts';
 import { sideOf, type PairSettings } from '../../schemas/pair.ts';
-import type { CapturePartition } from '../log/capture-reader.ts';
-import type { SideCaptures } from '../log/capture-side.ts';
+import type { PartitionReader } from '../log/log.ts';
 import { auxiliaryDecoder } from '../runtime/auxiliaries.ts';
+import type { SideInput } from './side-input.ts';
 import { plural } from './text.ts';
 import type { Understood } from './validate-side.ts';
 
-export async function lookBeside(pair: PairSettings, side: Side, captures: SideCaptures, records: number): Promise<readonly Understood[]> {
+export async function lookBeside(pair: PairSettings, side: Side, input: SideInput, records: number): Promise<readonly Understood[]> {
   const found: Understood[] = [];
-  for (const [what, readers] of [['transaction topic', captures.transactions], ['heartbeat', captures.heartbeat]] as const) {
+  for (const [what, readers] of [['transaction topic', input.transactions], ['heartbeat', input.heartbeat]] as const) {
     if (readers.length > 0) found.push(await look(pair, side, what, readers, records));
   }
-  for (const topic of captures.absent) found.push({ ok: false, text: `${topic}: the captures hold no line of it; name its capture with transactionFile or heartbeat.file` });
+  for (const topic of input.absent) found.push({ ok: false, text: `${topic}: the captures hold no line of it; name its capture with transactionFile or heartbeat.file` });
   return found;
 }
 
-async function look(pair: PairSettings, side: Side, what: string, readers: readonly CapturePartition[], records: number): Promise<Understood> {
+async function look(pair: PairSettings, side: Side, what: string, readers: readonly PartitionReader[], records: number): Promise<Understood> {
   const decoder = auxiliaryDecoder(pair, side);
   let beats = 0;
   let timers = 0;

@@ -83,7 +83,7 @@ void test('usage errors: exit 2 and what to do', async (t) => {
     [[...FLAGS, '--set', 'stat.directory=a'], /unknown key "stat"; did you mean "state"\?/],
     [['check', '--config', 'no.yaml'], /^paritas: .*no\.yaml: no such file; write one with "paritas init/],
     [['check', '--match', 'orign:a=b', '--source', 'a', '--target', 'b'], /^paritas: --match orign:a=b: expected origin:SOURCE_FIELD=TARGET_FIELD/],
-    [['check'], /^paritas: pair "p" reads the topic s of a log, and reading topics is not built yet/, topics],
+    [['check'], /^paritas: pair "p" reads the topic s of a log, and \/.*data\/log is none: /, topics],
   ];
   for (const [argv, err, cwd] of table) {
     const ran = await runStub(argv, cwd === undefined ? {} : { cwd });
