@@ -225,13 +225,13 @@ class Worker {
   readonly #stop = new AbortController();
   readonly #leave: () => Promise<void>;
   readonly #ended: Promise<void>;
-  readonly #protocol: GroupProtocol;
   #hanging: Promise<void> = Promise.resolve();
   /** It does not know yet that it was taken for dead. */
   #isBack = false;
+  #hasLeft = false;
 
   constructor(group: GroupUnderTest, { instance, lags = () => ({}) }: Partial<WorkerOptions>) {
-    const protocol = this.#protocol = group.member(instance);
+    const protocol = group.member(instance);
     const reached: GroupProtocol = {
       join: async state => { await this.#hanging; return await protocol.join(state); },
       heartbeat: async () => { await this.#hanging; return await protocol.heartbeat(); },
@@ -266,6 +266,7 @@ class Worker {
 
   async leave(): Promise<void> {
     this.isAlive = false;
+    this.#hasLeft = true;
     this.#stop.abort();
     await this.#ended;
     await this.#leave();
@@ -286,7 +287,6 @@ class Worker {
     this.closeNow();
     this.#stop.abort();
     await this.#ended;
-    await this.#leave();
-    await this.#protocol.leave();
+    if (!this.#hasLeft) await this.#leave();
   }
 }

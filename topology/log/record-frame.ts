@@ -57,8 +57,11 @@ export function frameTimestampMs(data: Buffer, at: number): number {
   return data.readDoubleLE(at + 16);
 }
 
+/** A record that stands at a frame. */
+export type FramedRecord = RawRecord & { headersStart: number; headersEnd: number };
+
 /** A record with nothing in it yet; `header` reads those of the frame that `readFrame` was at last. */
-export function newRecord(topic: string, partition: number): RawRecord & { headersStart: number; headersEnd: number } {
+export function newRecord(topic: string, partition: number): FramedRecord {
   return {
     topic, partition, offset: -1, timestampMs: 0, data: Buffer.alloc(0), keyStart: -1, keyEnd: -1, valueStart: -1, valueEnd: -1, bad: undefined,
     headersStart: 0, headersEnd: 0,
@@ -67,7 +70,7 @@ export function newRecord(topic: string, partition: number): RawRecord & { heade
 }
 
 /** Points the record at a frame; returns the place behind it. */
-export function readFrame(record: ReturnType<typeof newRecord>, data: Buffer, at: number, offset: number): number {
+export function readFrame(record: FramedRecord, data: Buffer, at: number, offset: number): number {
   const keyLength = data.readInt32LE(at + 4);
   const valueLength = data.readInt32LE(at + 8);
   const keyFrom = at + FRAME_BYTES;
@@ -83,6 +86,24 @@ export function readFrame(record: ReturnType<typeof newRecord>, data: Buffer, at
   record.headersStart = headersFrom;
   record.headersEnd = headersFrom + data.readUInt32LE(at + 12);
   return record.headersEnd;
+}
+
+/** Where the frame begins that the record was pointed at. */
+export function frameStart({ keyStart, valueStart, headersStart }: FramedRecord): number {
+  return (keyStart >= 0 ? keyStart : valueStart >= 0 ? valueStart : headersStart) - FRAME_BYTES;
+}
+
+/** All headers, as views. */
+export function frameHeaders({ data, headersStart, headersEnd }: FramedRecord): RecordHeader[] {
+  const headers: RecordHeader[] = [];
+  for (let at = headersStart; at < headersEnd;) {
+    const nameEnd = at + 2 + data.readUInt16LE(at);
+    const length = data.readInt32LE(nameEnd);
+    const end = nameEnd + 4 + Math.max(length, 0);
+    headers.push([data.toString('utf8', at + 2, nameEnd), length < 0 ? null : data.subarray(nameEnd + 4, end)]);
+    at = end;
+  }
+  return headers;
 }
 
 function lastHeader(data: Buffer, start: number, end: number, name: string): Buffer | undefined {
