@@ -33,6 +33,8 @@ export const maxRecordBytes: number = (16 << 20) - 1;
 export const beforeMemoEntries: number = 1 << 16;
 /** Distinct schemas of a side kept compiled (in-record schema envelopes, orders of columns). Beyond it they are compiled again. */
 export const compiledSchemas: number = 64;
+/** Bytes of an object that is learned from: what is kept of each order of columns. A longer one is read member by member. */
+export const templateBytesMax: number = 16 << 10;
 /** Columns of one row. PostgreSQL allows 1,600, MySQL and MariaDB 4,096. */
 export const maxColumns: number = 4096;
 /** Bytes of the write buffers of one store family: small, so that the write-ahead log and the time to open a store stay small. */

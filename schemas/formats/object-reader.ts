@@ -2,6 +2,7 @@
 // again, name by name, so that the common case looks nothing up and makes nothing.
 import { compiledSchemas, maxColumns } from '../limits.ts';
 import { fail, next, scan, scanColon, scanNext, scanString, scanValue, skipSpace, TOKEN } from './json-scan.ts';
+import { createTemplate, learn, readByTemplate, wordsIn, type Spans, type Template } from './object-template.ts';
 import { wordsOf } from './words.ts';
 import { unescape } from '../canonical/text.ts';
 import { createSink } from '../canonical/sink.ts';
@@ -9,13 +10,10 @@ import { createSink } from '../canonical/sink.ts';
 /** A member's name: as it mostly stands in the bytes, with its quotes and the colon, and what the reader's user made of it. */
 export interface Member<F> extends QuotedName { readonly name: string; readonly field: F }
 /** An order of members that was seen, and what the reader's user made of it. */
-export interface Shape<F, P> { readonly members: readonly Member<F>[]; readonly plan: P }
+export interface Shape<F, P> { readonly members: readonly Member<F>[]; readonly plan: P; readonly template: Template }
 
-export interface ObjectReader<F, P> {
-  /** Spans of the values (strings with their quotes) and their kinds, in the order of the members. */
-  starts: Int32Array;
-  ends: Int32Array;
-  tokens: Uint8Array;
+/** Spans of the values (strings with their quotes) and their kinds, in the order of the members. */
+export interface ObjectReader<F, P> extends Spans {
   /** The shape of the object read last. */
   shape: Shape<F, P>;
   readonly compile: (name: string) => F;
@@ -27,7 +25,7 @@ export interface ObjectReader<F, P> {
 
 /** `compile` is called once for a name, `plan` once for an order of names (`at`: where the object stands, to blame it). */
 export function createObjectReader<F, P>(compile: (name: string) => F, plan: (fields: readonly F[], at: number) => P): ObjectReader<F, P> {
-  const empty: Shape<F, P> = { members: [], plan: plan([], -1) };
+  const empty: Shape<F, P> = { members: [], plan: plan([], -1), template: createTemplate(0) };
   return {
     starts: new Int32Array(32), ends: new Int32Array(32), tokens: new Uint8Array(32),
     shape: empty, compile, plan, members: new Map(), shapes: [empty], seen: [],
@@ -36,9 +34,15 @@ export function createObjectReader<F, P>(compile: (name: string) => F, plan: (fi
 
 /** Reads the object at `p`; returns the position behind it. */
 export function readObject<F, P>(reader: ObjectReader<F, P>, b: Buffer, p: number, end: number): number {
+  const words = wordsOf(b);
+  const { template } = reader.shape;
+  const q = template.lengths.length > 0 ? readByTemplate(template, reader, b, words, p, end) : 0;
+  return q > 0 ? q : readMembers(reader, b, words, p, end);
+}
+
+function readMembers<F, P>(reader: ObjectReader<F, P>, b: Buffer, words: DataView, p: number, end: number): number {
   const at = p;
   const expected = reader.shape.members;
-  const words = wordsOf(b);
   let { starts, ends, tokens } = reader;
   let matched = true;
   let i = 0;
@@ -73,6 +77,7 @@ export function readObject<F, P>(reader: ObjectReader<F, P>, b: Buffer, p: numbe
     }
   }
   if (!matched || i !== expected.length) settleShape(reader, matched, i, at);
+  else if (i > 0) learn(reader.shape.template, reader, b, at, p);
   return p;
 }
 
@@ -112,7 +117,7 @@ function settleShape<F, P>(reader: ObjectReader<F, P>, matched: boolean, count: 
 export interface QuotedName { readonly quoted: Buffer; readonly quotedWords: Int32Array }
 
 export function quotedName(quoted: Buffer): QuotedName {
-  return { quoted, quotedWords: wordsIn(quoted) };
+  return { quoted, quotedWords: Int32Array.from(quoted.length < 4 ? [] : wordsIn(quoted)) };
 }
 
 /** Position behind the colon of the name at `p` where it is the expected one, spelled as expected; else 0. Names are compared by words, the last of which may overlap. */
@@ -123,12 +128,6 @@ export function matchName(words: DataView, p: number, end: number, { quoted, quo
   const last = quotedWords.length - 1;
   for (let i = 0; i < last; i++) if (words.getInt32(p + 4 * i, true) !== quotedWords[i]) return 0;
   return words.getInt32(to - 4, true) === quotedWords[last] ? to : 0;
-}
-
-/** The words of a name, the last one being its last four bytes. Empty for the empty name, which is always looked up. */
-function wordsIn(quoted: Buffer): Int32Array {
-  const count = quoted.length < 4 ? 0 : Math.ceil(quoted.length / 4);
-  return Int32Array.from({ length: count }, (_, i) => quoted.readInt32LE(i === count - 1 ? quoted.length - 4 : 4 * i));
 }
 
 function copyMembers<F>(to: Member<F>[], from: readonly Member<F>[], count: number): void {
@@ -165,7 +164,7 @@ function shapeOf<F, P>(reader: ObjectReader<F, P>, at: number): Shape<F, P> {
     if (shape.members.length === seen.length && shape.members.every((member, i) => member === seen[i])) return shape;
   }
   if (new Set(seen).size !== seen.length) fail(at, 'no member twice');
-  const shape = { members: [...seen], plan: reader.plan(seen.map((member) => member.field), at) };
+  const shape = { members: [...seen], plan: reader.plan(seen.map((member) => member.field), at), template: createTemplate(seen.length) };
   if (shapes.length >= compiledSchemas) shapes.length = 0;
   shapes.push(shape);
   return shape;
