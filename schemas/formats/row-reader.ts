@@ -10,6 +10,7 @@ import { TAG, UNAVAILABLE } from '../canonical/tags.ts';
 import { fieldsOf } from '../canonical/column-rule.ts';
 import { fail, TOKEN } from './json-scan.ts';
 import { createObjectReader } from './object-reader.ts';
+import { wordsOf } from './words.ts';
 import type { ObjectReader } from './object-reader.ts';
 import type { ConnectSchema } from '../pair.ts';
 import type { Layout } from '../change-event.ts';
@@ -18,8 +19,11 @@ import type { PairContext } from '../decoder.ts';
 /** What an order of columns means. Places are indices into the reader's spans, -1 where the column is not there. */
 export interface RowPlan {
   readonly rules: readonly ColumnRule[];
-  /** Places of the compared columns in the order of the image. */
+  /** Places of the compared columns in the order of the image, and which of their values are copied (bits of COPIES). */
   readonly order: Int32Array;
+  readonly copies: Uint8Array;
+  /** Bytes of text up to which none can be the placeholder. */
+  readonly plainText: number;
   /** The layout where every compared column is known. */
   readonly layout: Layout;
   /** Other layouts of these columns, by which of them are unavailable or hold the placeholder. */
@@ -63,6 +67,8 @@ function planRow(settings: RowSettings, rules: readonly ColumnRule[], names: Map
   return {
     rules,
     order: Int32Array.from(order),
+    copies: Uint8Array.from(order, (place) => copiesOf(rules[place])),
+    plainText: Math.min(...order.map((place) => rules[place].placeholder.shortest - 1), COPIED_BYTES_MAX),
     layout: settings.context.layout(order.map((place) => rules[place].column), [], []),
     variants: [],
     keyPlaces: Int32Array.from(settings.key, placeOf),
@@ -74,6 +80,14 @@ function planRow(settings: RowSettings, rules: readonly ColumnRule[], names: Map
   };
 }
 
+const COPIES = { text: 1, integer: 2 } as const;
+/** Longer values are copied by native code. */
+const COPIED_BYTES_MAX = 128;
+
+function copiesOf({ plain, copiesText, copiesInteger }: ColumnRule): number {
+  return plain ? (copiesText ? COPIES.text : 0) | (copiesInteger ? COPIES.integer : 0) : 0;
+}
+
 const MARK = { known: 0, unavailable: 1, placeholder: 2 } as const;
 const marks = new Uint8Array(8192);
 /** The column that is being written, so that a dead letter can name it. */
@@ -82,28 +96,60 @@ export const writing: { column: string } = { column: '' };
 /** Writes the image of the row read last from `b`; returns its layout. `full`: the side's images are always whole, so a placeholder is a
  *  stored value (ruling 30). `mySql`: zero dates of NOT NULL columns arrive as 0, which may as well be 1970-01-01. */
 export function writeImage(sink: Sink, row: RowReader, b: Buffer, full: boolean, mySql: boolean, context: PairContext): Layout {
-  const { order, rules } = row.shape.plan;
+  const { starts, ends, tokens } = row;
+  const { order, copies, plainText } = row.shape.plan;
+  const words = wordsOf(b);
+  const lastCopied = b.length - 3;
   let marked = false;
   for (let n = 0; n < order.length; n++) {
     const place = order[n];
-    const rule = rules[place];
-    const at = sink.at;
-    writing.column = rule.column;
-    reserve(sink, 4);
-    sink.at = at + 4;
-    const tag = isZeroDate(row, place, rule, b, mySql) ? UNAVAILABLE : writeColumn(sink, rule, row.tokens[place], b, row.starts[place], row.ends[place]);
-    if (tag === UNAVAILABLE || tag === TAG.placeholder) {
-      if (!marked) marks.fill(MARK.known, 0, order.length);
-      marked = true;
-      marks[n] = tag === TAG.placeholder && full ? MARK.placeholder : MARK.unavailable;
-      if (marks[n] === MARK.unavailable) { sink.at = at; continue; }
+    const token = tokens[place];
+    const quote = token === TOKEN.text ? 1 : 0;
+    const from = starts[place] + quote;
+    const to = ends[place] - quote;
+    const copied = token === TOKEN.text ? COPIES.text : token === TOKEN.integer ? COPIES.integer : 0;
+    if ((copies[n] & copied) !== 0 && to - from <= plainText && to <= lastCopied && !(to - from === 2 && b[from] === 45)) {
+      copyColumn(sink, words, from, to, token === TOKEN.text ? TAG.text : TAG.number);
+      continue;
     }
-    const length = sink.at - at - 4;
-    if (length > 0xffffff) fail(-1, 'a value below 16 MiB', 'oversize');
-    sink.words.setInt32(at, (length << 8) | tag, true);
+    const kind = writeOther(sink, row, place, b, full, mySql);
+    if (kind === MARK.known) continue;
+    if (!marked) marks.fill(MARK.known, 0, order.length);
+    marked = true;
+    marks[n] = kind;
   }
-  writing.column = '';
   return marked ? variant(row.shape.plan, context) : row.shape.plan.layout;
+}
+
+/** Header and bytes of a short value that is as it stands. Written by whole words: up to three bytes behind it are no part of it. */
+function copyColumn(sink: Sink, words: DataView, from: number, to: number, tag: number): void {
+  const length = to - from;
+  reserve(sink, length + 8);
+  const out = sink.words;
+  const at = sink.at + 4;
+  out.setInt32(at - 4, (length << 8) | tag, true);
+  for (let i = 0; i < length; i += 4) out.setInt32(at + i, words.getInt32(from + i, true), true);
+  sink.at = at + length;
+}
+
+/** Header and bytes of any value; what is not known is left out. Returns its mark. */
+function writeOther(sink: Sink, row: RowReader, place: number, b: Buffer, full: boolean, mySql: boolean): number {
+  const rule = row.shape.plan.rules[place];
+  const at = sink.at;
+  writing.column = rule.column;
+  reserve(sink, 4);
+  sink.at = at + 4;
+  const tag = isZeroDate(row, place, rule, b, mySql) ? UNAVAILABLE : writeColumn(sink, rule, row.tokens[place], b, row.starts[place], row.ends[place]);
+  if (tag === UNAVAILABLE || (tag === TAG.placeholder && !full)) {
+    sink.at = at;
+    writing.column = '';
+    return MARK.unavailable;
+  }
+  const length = sink.at - at - 4;
+  if (length > 0xffffff) fail(-1, 'a value below 16 MiB', 'oversize');
+  writing.column = '';
+  sink.words.setInt32(at, (length << 8) | tag, true);
+  return tag === TAG.placeholder ? MARK.placeholder : MARK.known;
 }
 
 function isZeroDate(row: RowReader, place: number, rule: ColumnRule, b: Buffer, mySql: boolean): boolean {
