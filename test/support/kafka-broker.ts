@@ -20,17 +20,23 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 
 export interface TestBroker {
   readonly bootstrap: string;
-  /** With users `alice` and `admin`, whose passwords are `NAME-secret`, by PLAIN and SCRAM; undefined where the broker is not ours. */
+  /**
+   * With users `alice` and `admin`, whose passwords are `NAME-secret`, by PLAIN and SCRAM; undefined where the broker is not ours. `alice` may do
+   * what no rule forbids (kafka-acls.ts), who comes without a name everything.
+   */
   readonly saslBootstrap: string | undefined;
   /** Ours only: ends it without notice, and starts it again on the same data. */
   readonly restart: (() => Promise<void>) | undefined;
+  /** Ours only: the two halves of it. */
+  readonly kill: (() => Promise<void>) | undefined;
+  readonly start: (() => Promise<void>) | undefined;
   stop(): Promise<void>;
 }
 
 /** A broker, or why there is none. */
 export async function startKafkaBroker(): Promise<TestBroker | string> {
   const given = process.env['PARITAS_TEST_BOOTSTRAP'];
-  if (given !== undefined && given !== '') return { bootstrap: given, saslBootstrap: undefined, restart: undefined, stop: () => Promise.resolve() };
+  if (given !== undefined && given !== '') return { bootstrap: given, saslBootstrap: undefined, restart: undefined, kill: undefined, start: undefined, stop: () => Promise.resolve() };
   const java = whyNoJava();
   if (java === undefined) {
     try {
@@ -97,7 +103,7 @@ async function startOwn(jars: string): Promise<TestBroker> {
   }
   return {
     bootstrap: `127.0.0.1:${port}`, saslBootstrap: `127.0.0.1:${saslPort}`,
-    restart: async () => { await kill(); await start(); },
+    restart: async () => { await kill(); await start(); }, kill, start,
     stop: async () => { await kill(); remove(); process.removeListener('exit', remove); },
   };
 }
@@ -111,6 +117,7 @@ function brokerProperties(data: string, port: number, saslPort: number, controll
     'controller.listener.names=CONTROLLER', 'inter.broker.listener.name=PLAINTEXT', `log.dirs=${data.replaceAll('\\', '/')}`,
     'offsets.topic.replication.factor=1', 'offsets.topic.num.partitions=3', 'transaction.state.log.replication.factor=1',
     'transaction.state.log.min.isr=1', 'transaction.state.log.num.partitions=3', 'group.initial.rebalance.delay.ms=0', 'group.min.session.timeout.ms=1000', 'auto.create.topics.enable=false',
+    'authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer', 'super.users=User:ANONYMOUS;User:admin', 'allow.everyone.if.no.acl.found=true',
     'sasl.enabled.mechanisms=PLAIN,SCRAM-SHA-256,SCRAM-SHA-512',
     'listener.name.sasl.plain.sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required user_alice="alice-secret" user_admin="admin-secret";',
     scram('256'), scram('512'), '',
@@ -133,7 +140,7 @@ async function startDocker(): Promise<TestBroker | undefined> {
   const stop = (): void => { spawnSync('docker', ['kill', stdout.trim()], { stdio: 'ignore' }); };
   process.once('exit', stop);
   await untilAnswers(port, () => true, undefined);
-  return { bootstrap: `127.0.0.1:${port}`, saslBootstrap: undefined, restart: undefined, stop: () => { stop(); process.removeListener('exit', stop); return Promise.resolve(); } };
+  return { bootstrap: `127.0.0.1:${port}`, saslBootstrap: undefined, restart: undefined, kill: undefined, start: undefined, stop: () => { stop(); process.removeListener('exit', stop); return Promise.resolve(); } };
 }
 
 /** Below those that the system hands to outgoing connections. */

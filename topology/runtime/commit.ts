@@ -33,7 +33,7 @@ export class CommitLost extends ParitasError {
   override name = 'CommitLost';
 
   constructor(group: string, cause: unknown) {
-    super('state', `${group}: a commit did not take place: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    super(cause instanceof ParitasError ? cause.code : 'state', `${group}: a commit did not take place: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }
 }
 

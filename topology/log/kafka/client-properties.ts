@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 
 import { ParitasError } from '../../../schemas/errors.ts';
+import { kafkaRetryMs } from '../../../schemas/limits.ts';
 import { parseProperties } from './properties-file.ts';
 import { SASL_MECHANISMS, type SaslSettings } from './sasl.ts';
 
@@ -10,6 +11,8 @@ export interface ClientSettings {
   readonly clientId: string;
   readonly tls: ConnectionOptions | undefined;
   readonly sasl: SaslSettings | undefined;
+  /** So long what may pass by itself is tried again, milliseconds. */
+  readonly retryMs: number;
   /** Keys that mean nothing here; to be said once. */
   readonly ignored: readonly string[];
 }
@@ -31,7 +34,15 @@ export function clientSettings(properties: string | PropertyValues | undefined, 
   const sasl = protocol.startsWith('SASL') ? saslSettings(take) : undefined;
   if (sasl === undefined) take('sasl.mechanism', 'sasl.mechanisms', 'sasl.jaas.config', 'sasl.username', 'sasl.password');
   const clientId = take('client.id') ?? 'paritas';
-  return { clientId, tls: protocol.endsWith('SSL') ? tls : undefined, sasl, ignored: [...given.keys()].filter(key => !used.has(key)) };
+  const retryMs = durationMs(take, 'default.api.timeout.ms') ?? kafkaRetryMs;
+  return { clientId, retryMs, tls: protocol.endsWith('SSL') ? tls : undefined, sasl, ignored: [...given.keys()].filter(key => !used.has(key)) };
+}
+
+function durationMs(take: Take, key: string): number | undefined {
+  const text = take(key);
+  if (text === undefined) return undefined;
+  if (!/^\d{1,9}$/.test(text)) throw refuse(key, `is "${text}"; it must be a number of milliseconds`);
+  return Number(text);
 }
 
 type Take = (...keys: string[]) => string | undefined;

@@ -1,12 +1,13 @@
 // The cluster as a client knows it: its brokers, where partitions and groups are led, a connection for each purpose. What is known is used until
 // a broker refuses by it; then it is asked anew. A topic that is made anew under its name is another topic, and refused.
-import { kafkaRequestMs, kafkaRetryMs } from '../../../schemas/limits.ts';
+import { kafkaRequestMs } from '../../../schemas/limits.ts';
 import { LogError } from '../embedded-error.ts';
 import { checkVersions } from './broker-versions.ts';
 import type { ClientSettings } from './client-properties.ts';
 import { type BrokerAddress, Connection, type RequestForm } from './connection.ts';
 import { BrokerError, ConnectionLost, isNamed, isRetriable } from './kafka-error.ts';
 import { Reader, findCoordinatorV6, metadataV12, type Writer } from './library.ts';
+import { Outage } from './outage.ts';
 import { authenticate } from './sasl.ts';
 
 export interface Topic {
@@ -35,9 +36,18 @@ export class Cluster {
   #brokers = new Map<number, BrokerAddress>();
   #closed = false;
 
-  constructor(bootstrapServers: readonly string[], settings: ClientSettings) {
+  readonly outage: Outage;
+
+  /** `say`: one line for the operator. */
+  constructor(bootstrapServers: readonly string[], settings: ClientSettings, say: (line: string) => void = () => undefined) {
     this.#bootstrap = bootstrapServers.map(addressOf);
     this.#settings = settings;
+    this.outage = new Outage(say);
+  }
+
+  /** So long what may pass by itself is tried again. */
+  get retryMs(): number {
+    return this.#settings.retryMs;
   }
 
   get isClosed(): boolean {
@@ -145,14 +155,21 @@ export class Cluster {
   }
 
   /** Tries until it succeeds, fails for good, or the time is up. */
-  async retrying<T>(attempt: () => Promise<T>, retryMs: number = kafkaRetryMs): Promise<T> {
-    const untilMs = performance.now() + retryMs;
+  async retrying<T>(attempt: () => Promise<T>, retryMs: number = this.retryMs): Promise<T> {
+    const [startMs, who] = [performance.now(), {}];
     for (let tries = 1; ; tries++) {
       try {
         if (this.#closed) throw new LogError('closed', 'the Kafka log is closed');
-        return await attempt();
+        const answer = await attempt();
+        this.outage.ends(who, true);
+        return answer;
       } catch (error) {
-        if (!isRetriable(error) || this.#closed || performance.now() > untilMs) throw error;
+        const forMs = performance.now() - startMs;
+        if (!isRetriable(error) || this.#closed || forMs > retryMs) {
+          this.outage.ends(who, false);
+          throw error;
+        }
+        this.outage.waits(who, error, forMs, retryMs);
         const isBusy = isNamed(error, 'CONCURRENT_TRANSACTIONS', 'UNSTABLE_OFFSET_COMMIT');
         if (!isBusy) this.forget();
         await sleepMs(isBusy ? Math.min(2 * tries, 50) : Math.min(20 * tries, 250));

@@ -1,6 +1,6 @@
 // Fetches for all readers: one request per broker carries every partition that wants more, and a partition is in one request at a time. A reader
 // that takes what came wants again at once, so the next answer is on its way while this one is worked on.
-import { kafkaFetchesInFlight, kafkaRetryMs } from '../../../schemas/limits.ts';
+import { kafkaFetchesInFlight } from '../../../schemas/limits.ts';
 import { LogError } from '../embedded-error.ts';
 import type { TopicPartition } from '../log.ts';
 import { type Cluster, sleepMs } from './cluster.ts';
@@ -89,6 +89,7 @@ export class Fetcher {
         continue;
       }
       this.#failingSinceMs.delete(target);
+      this.#cluster.outage.ends(target, true);
       this.#active.delete(target);
       target.take(fetched);
       this.want(target);
@@ -102,11 +103,15 @@ export class Fetcher {
     for (const target of targets) {
       const sinceMs = this.#failingSinceMs.get(target) ?? nowMs;
       this.#failingSinceMs.set(target, sinceMs);
-      if (this.#cluster.isClosed || !isRetriable(error) || nowMs - sinceMs > kafkaRetryMs) {
+      if (this.#cluster.isClosed || !isRetriable(error) || nowMs - sinceMs > this.#cluster.retryMs) {
         this.#failingSinceMs.delete(target);
+        this.#cluster.outage.ends(target, false);
         this.#active.delete(target);
         target.fail(error);
-      } else again.push(target);
+      } else {
+        this.#cluster.outage.waits(target, error, nowMs - sinceMs, this.#cluster.retryMs);
+        again.push(target);
+      }
     }
     if (again.length === 0) return;
     this.#cluster.forget();

@@ -12,7 +12,7 @@ export class BrokerError extends ParitasError {
   constructor(api: string, errorCode: number, where: string, detail?: string | null) {
     const name = nameOf(errorCode);
     const said = detail === undefined || detail === null || detail === '' ? '' : ` (${detail})`;
-    super(kindOf(name), `${where}: the broker answers ${name} to ${api}${said}${REMEDY[name] ?? ''}`);
+    super(kindOf(name), `${where}: the broker answers ${name} to ${api}${said}${remedyOf(name, api)}`);
     this.api = api;
     this.errorCode = errorCode;
   }
@@ -57,10 +57,6 @@ const RETRIABLE: ReadonlySet<string> = new Set([
 ]);
 
 const REMEDY: Readonly<Record<string, string>> = {
-  TOPIC_AUTHORIZATION_FAILED: '; grant this user READ, WRITE and DESCRIBE on the topic',
-  GROUP_AUTHORIZATION_FAILED: '; grant this user READ on the group',
-  TRANSACTIONAL_ID_AUTHORIZATION_FAILED: '; grant this user WRITE and DESCRIBE on the transactional id',
-  CLUSTER_AUTHORIZATION_FAILED: '; grant this user CREATE on the cluster, or create the topics beforehand',
   SASL_AUTHENTICATION_FAILED: '; check user and password in log.kafka.properties',
   UNSUPPORTED_SASL_MECHANISM: '; sasl.mechanism must be one that this listener has',
   ILLEGAL_SASL_STATE: '; this listener takes no SASL: check security.protocol and the port',
@@ -74,6 +70,25 @@ const REMEDY: Readonly<Record<string, string>> = {
   INVALID_SESSION_TIMEOUT: '; group.min.session.timeout.ms and group.max.session.timeout.ms of the broker must allow session.timeout.ms',
   INVALID_REPLICATION_FACTOR: '; the cluster has too few brokers: create the topic beforehand, or set the replication factor',
 };
+
+/** What a request needs of its topic. READ, WRITE and ALTER bring DESCRIBE with them. */
+const ON_TOPIC: Readonly<Record<string, string>> = {
+  Fetch: 'READ', TxnOffsetCommit: 'READ', Produce: 'WRITE', CreateTopics: 'CREATE', DescribeConfigs: 'DESCRIBE_CONFIGS', IncrementalAlterConfigs: 'ALTER_CONFIGS',
+};
+
+function remedyOf(name: string, api: string): string {
+  switch (name) {
+    case 'TOPIC_AUTHORIZATION_FAILED': return needs(ON_TOPIC[api] ?? 'DESCRIBE', 'topic');
+    case 'GROUP_AUTHORIZATION_FAILED': return needs('READ', 'group');
+    case 'TRANSACTIONAL_ID_AUTHORIZATION_FAILED': return needs('WRITE', 'transactional-id');
+    case 'CLUSTER_AUTHORIZATION_FAILED': return api === 'CreateTopics' ? '; this user needs CREATE on the cluster, or topics that are there: paritas topics plan lists them' : '; this user needs DESCRIBE on the cluster';
+    default: return REMEDY[name] ?? '';
+  }
+}
+
+function needs(operation: string, resource: string): string {
+  return `; this user needs ${operation} on the ${resource}: kafka-acls.sh --add --allow-principal User:… --operation ${operation} --${resource} …`;
+}
 
 function kindOf(name: string): ErrorCode {
   if (name.endsWith('AUTHORIZATION_FAILED') || name === 'SASL_AUTHENTICATION_FAILED') return 'not-authorised';

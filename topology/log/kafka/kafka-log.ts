@@ -25,7 +25,7 @@ export interface KafkaLogOptions {
 export async function openKafkaLog({ bootstrapServers, properties, nowMs = Date.now, say }: KafkaLogOptions): Promise<Log> {
   const settings = clientSettings(properties);
   if (settings.ignored.length > 0) say?.(`log.kafka.properties: ${settings.ignored.join(', ')} means nothing here`);
-  const cluster = new Cluster(bootstrapServers, settings);
+  const cluster = new Cluster(bootstrapServers, settings, say);
   const fetcher = new Fetcher(cluster);
   const readers = new Set<KafkaPartitionReader>();
   /** Where partitions end behind our own last appends: their markers may not stand there yet. */

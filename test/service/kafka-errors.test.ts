@@ -1,0 +1,143 @@
+// What goes wrong between `paritas run` and a real broker, at the start and in mid-run: each has a message that names what and where, says what to
+// do, and has its exit code. Without a broker of our own its tests are skipped, and counted so.
+import { equal, match, ok } from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+
+import { openKafkaLog } from '../../topology/log/kafka/kafka-log.ts';
+import { withhold, type Right } from '../support/kafka-acls.ts';
+import { startKafkaBroker, type TestBroker } from '../support/kafka-broker.ts';
+import { runStub, type Ran } from '../support/stub-cli.ts';
+import { startRun, type ServiceProcess } from './process.ts';
+import { end, fill, placeIn, positionsIn, type TopicPlace } from './topics.ts';
+
+const broker = await startKafkaBroker();
+const whyNot = typeof broker === 'string' ? broker : broker.saslBootstrap === undefined ? 'the broker is not one that was started here: its users and rules are its own' : undefined;
+if (typeof broker === 'string' || whyNot !== undefined) {
+  process.stderr.write(`SKIPPED: errors of a Kafka broker: ${whyNot}\n`);
+  test('errors of a Kafka broker: authentication, rights, topics, outages', { skip: whyNot });
+} else testsWith(broker);
+
+function testsWith({ bootstrap, saslBootstrap = '', kill, start, stop }: TestBroker): void {
+  const folder = mkdtempSync(join(tmpdir(), 'paritas-kafka-errors-'));
+  after(async () => {
+    await stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const records = (name: string, from: number, count: number): Parameters<typeof fill>[1] => [`${name}.s`, `${name}.t`].flatMap(topic => Array.from({ length: count }, (_, i) => {
+    const [id, timestampMs] = [from + i, 1_700_000_000_000 + (from + i) * 1000];
+    const value = { before: null, after: { id, origin: id }, op: 'c', ts_ms: 1, source: { connector: 'postgresql', ts_ms: timestampMs, lsn: id, sequence: `[null,"${id}"]`, snapshot: 'false' } };
+    return { topic, partition: 0, key: Buffer.from(`{"id":${id}}`), value: Buffer.from(JSON.stringify(value)), timestampMs };
+  }));
+  const put = async (name: string, from: number): Promise<void> => {
+    const log = await openKafkaLog({ bootstrapServers: [bootstrap] });
+    await fill(log, records(name, from, 20));
+    await log.close();
+  };
+  const alice = { 'security.protocol': 'SASL_PLAINTEXT', 'sasl.mechanism': 'SCRAM-SHA-512', 'sasl.username': 'alice', 'sasl.password': 'alice-secret' };
+  const place = (name: string, kafka: object = {}): TopicPlace => placeIn(join(folder, name), { kafka: { bootstrapServers: saslBootstrap, properties: alice, ...kafka } }, {
+    application: name,
+    pairs: [{
+      name: 'p', source: { topic: `${name}.s`, format: 'debezium-json' }, target: { topic: `${name}.t`, format: 'debezium-json' }, key: ['id'],
+      match: { by: 'origin', source: 'source.lsn', target: 'after.origin' }, columns: { ignore: ['origin'] }, window: { size: '1s', lateness: '1s', lag: '2s', skew: '1s' },
+    }],
+  }, { outputs: Object.fromEntries(['verdicts', 'manifests', 'audit', 'status', 'deadLetters'].map(output => [output, `${name}.${output}`])) });
+  const runIn = ({ configFile }: TopicPlace): Promise<Ran> => runStub(['run', '--config', configFile], { signal: AbortSignal.timeout(60_000) });
+
+  const starts: readonly (readonly [what: string, code: number, says: RegExp, kafka: object])[] = [
+    ['a wrong password', 5, /SASL_AUTHENTICATION_FAILED.*check user and password in log\.kafka\.properties/, { properties: { ...alice, 'sasl.password': 'wrong' } }],
+    ['nothing listens', 4, /127\.0\.0\.1:1: connection refused/, { bootstrapServers: '127.0.0.1:1', properties: {} }],
+    ['no user, where one is wanted', 4, /security\.protocol is not what this port wants/, { properties: {} }],
+    ['a topic that is not there', 2, /pair "p": the log has no topic start-3\.s; it has /, {}],
+  ];
+  for (const [n, [what, code, says, kafka]] of starts.entries()) {
+    test(`at the start: ${what}: exit ${code}`, async () => {
+      const ran = await runIn(place(`start-${n}`, kafka));
+      match(ran.err, says);
+      equal(ran.code, code);
+    });
+  }
+
+  const rights: readonly (readonly [right: Omit<Right, 'user'>, says: RegExp])[] = [
+    [{ resource: 'topic', name: 'rights-0.s', operation: 'READ' }, /rights-0\.s.*TOPIC_AUTHORIZATION_FAILED to \w+; this user needs READ on the topic/],
+    [{ resource: 'topic', name: 'rights-1.t', operation: 'DESCRIBE' }, /topic "rights-1\.t": .*TOPIC_AUTHORIZATION_FAILED to Metadata; this user needs DESCRIBE on the topic/],
+    [{ resource: 'topic', name: 'rights-2.audit', operation: 'WRITE' }, /rights-2\.audit-0: .*TOPIC_AUTHORIZATION_FAILED to Produce.*; this user needs WRITE on the topic/],
+    [{ resource: 'group', name: 'rights-3/p', operation: 'READ' }, /group "rights-3\/p".*GROUP_AUTHORIZATION_FAILED to \w+; this user needs READ on the group/],
+    [{ resource: 'transactional-id', name: 'rights-4/p', operation: 'WRITE' }, /"rights-4\/p.*TRANSACTIONAL_ID_AUTHORIZATION_FAILED to \w+; this user needs WRITE on the transactional-id/],
+  ];
+  for (const [n, [right, says]] of rights.entries()) {
+    test(`without ${right.operation} on ${right.resource} ${right.name}: exit 5`, async () => {
+      await put(`rights-${n}`, 0);
+      await withhold(bootstrap, { ...right, user: 'alice' });
+      const ran = await runIn(place(`rights-${n}`));
+      match(ran.err, says);
+      equal(ran.code, 5);
+    });
+  }
+
+  test('a right that is taken in mid-run: exit 5', async () => {
+    await put('taken', 0);
+    const at = place('taken');
+    const service = startRun(at.configFile);
+    await untilRead(at, service, 20);
+    await withhold(bootstrap, { user: 'alice', resource: 'topic', name: 'taken.s', operation: 'READ' });
+    equal((await service.gone).code, 5, service.lines.join('\n'));
+    match(service.lines.join('\n'), /taken\.s-0.*TOPIC_AUTHORIZATION_FAILED to Fetch; this user needs READ on the topic/);
+  });
+
+  test('a broker that is too old: exit 2, with what it lacks', async t => {
+    // Kafka 2.3 answers the question for versions that it does not know in the oldest form: UNSUPPORTED_VERSION.
+    const old = createServer(socket => socket.on('data', data => socket.write(Buffer.concat([Buffer.of(0, 0, 0, 10), data.subarray(8, 12), Buffer.of(0, 35, 0, 0, 0, 0)]))));
+    await new Promise<void>(resolve => { old.listen(0, '127.0.0.1', resolve); });
+    t.after(() => old.close());
+    const { port } = old.address() as { port: number };
+    const ran = await runIn(place('old', { bootstrapServers: `127.0.0.1:${port}`, properties: {} }));
+    match(ran.err, /the broker does not take Produce 12, .*: Kafka 4\.0 or later is needed/);
+    equal(ran.code, 2);
+  });
+
+  test('the broker goes away and comes back: it says so, and goes on', async () => {
+    await put('outage', 0);
+    const at = place('outage');
+    const service = startRun(at.configFile);
+    await untilRead(at, service, 20);
+    await kill?.();
+    await untilSaid(service, /Kafka: .*connection refused.*; it is tried again for 60 s, and goes on when it is mended/);
+    await start?.();
+    await untilSaid(service, /Kafka: mended after \d+ s, it goes on/);
+    await put('outage', 20);
+    await untilRead(at, service, 40);
+    equal((await end(service)).code, 0, service.lines.join('\n'));
+  });
+
+  test('the broker goes away for good: it is tried for a while, then exit 4', async () => {
+    const at = place('outage', { properties: { ...alice, 'default.api.timeout.ms': 3000 } });
+    const service = startRun(at.configFile);
+    ok(await service.running, service.lines.join('\n'));
+    await kill?.();
+    equal((await service.gone).code, 4, service.lines.join('\n'));
+    match(service.lines.join('\n'), /; it is tried again for 3 s.*(\n.*)*paritas: .*connection refused/);
+  });
+}
+
+/** Both sides' only partition, to that offset. */
+async function untilRead(place: TopicPlace, service: ServiceProcess, offset: number): Promise<void> {
+  const untilMs = performance.now() + 60_000;
+  for (;;) {
+    const positions = await positionsIn(place);
+    if (positions.split('\n').every(line => Number(line.split('@')[1]) >= offset)) return;
+    ok(service.child.exitCode === null && performance.now() < untilMs, `${positions}\n${service.lines.join('\n')}`);
+    await setTimeout(100);
+  }
+}
+
+async function untilSaid(service: ServiceProcess, what: RegExp): Promise<void> {
+  for (const untilMs = performance.now() + 90_000; !service.lines.some(line => what.test(line)); await setTimeout(50)) {
+    ok(service.child.exitCode === null && performance.now() < untilMs, service.lines.join('\n'));
+  }
+}
