@@ -11,7 +11,7 @@ export interface PartitionClaim {
   readonly partition: number;
   /** Offset of its first record; NaN until one was read. */
   firstOffset: number;
-  /** Offset after the last record read. */
+  /** Offset after the last record read; before the first, that from which it is read: above 0, what was below is gone. */
   frontier: number;
   /** Greatest commit time read, microseconds; -Infinity before the first. */
   maxTimeUs: number;
@@ -30,9 +30,10 @@ export interface PartitionClaim {
   ended: boolean;
 }
 
-export function createClaim(side: number, topic: string, partition: number): PartitionClaim {
+/** `fromOffset`: where its log begins. */
+export function createClaim(side: number, topic: string, partition: number, fromOffset = 0): PartitionClaim {
   return {
-    side, topic, partition, firstOffset: NaN, frontier: 0,
+    side, topic, partition, firstOffset: NaN, frontier: fromOffset,
     maxTimeUs: -Infinity, minTimeUs: Infinity, lastTimeUs: NaN, maxTimestampMs: -Infinity, headless: 0, ahead: 0, aheadOffset: -1, ended: false,
   };
 }
@@ -70,12 +71,21 @@ export function reaches(claim: PartitionClaim, endUs: number, window: WindowSett
   return claim.maxTimeUs - window.latenessUs >= endUs + horizonUs(claim.side, window);
 }
 
+/** The least offset that it can speak of: that of its first record; before it, where its log begins. */
+export function beginOffset({ firstOffset, frontier }: PartitionClaim): number {
+  return Number.isNaN(firstOffset) ? frontier : firstOffset;
+}
+
+/** What was in its log before was not read, and retention may have taken it. Without a record it says so all the same. */
+export function beginsLate(claim: PartitionClaim): boolean {
+  return beginOffset(claim) > 0;
+}
+
 /**
  * End of the warm-up: L + ε + lateness after every partition has begun. -Infinity where all begin with their logs, at offset 0 (ruling 4).
  * A partition without a record has not begun.
  */
 export function warmUpUntilUs(claims: readonly PartitionClaim[], window: WindowSettings): number {
-  const begun = claims.filter(claim => !Number.isNaN(claim.firstOffset));
-  if (begun.every(claim => claim.firstOffset === 0)) return -Infinity;
-  return Math.max(...begun.map(claim => claim.minTimeUs).filter(Number.isFinite)) + window.lagUs + window.skewUs + window.latenessUs;
+  if (!claims.some(beginsLate)) return -Infinity;
+  return Math.max(...claims.map(claim => claim.minTimeUs).filter(Number.isFinite)) + window.lagUs + window.skewUs + window.latenessUs;
 }

@@ -12,7 +12,7 @@ import { hashBytes } from './hash.ts';
 import type { History } from './history.ts';
 import { createLastRows, type LastRows } from './last-rows.ts';
 import type { ShardStores } from './key-value.ts';
-import type { PartitionClaim } from './claims.ts';
+import { beginsLate, type PartitionClaim } from './claims.ts';
 import { createTallies, type Tallies } from './tally.ts';
 import type { StreamGap } from './transaction-gaps.ts';
 
@@ -114,7 +114,7 @@ export function createShard(parts: Pick<Shard, 'settings' | 'context' | 'partiti
 
 /** Some log was not read from its beginning: what was before it is not known. */
 export function isMidStream(shard: Shard): boolean {
-  return shard.partitions.some(claim => claim.firstOffset > 0);
+  return shard.partitions.some(beginsLate);
 }
 
 export function windowOf(shard: Shard, timeUs: number): number {

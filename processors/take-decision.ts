@@ -4,7 +4,7 @@ import { SIDES } from '../schemas/change-event.ts';
 import type { PairSettings, WindowSettings } from '../schemas/pair.ts';
 import type { Claim, DecisionRecord, Tier } from '../schemas/records.ts';
 import { formatTime } from '../schemas/time.ts';
-import { watermarkUs, type PartitionClaim } from './claims.ts';
+import { beginOffset, watermarkUs, type PartitionClaim } from './claims.ts';
 import { decisionIdOf } from './decision.ts';
 import { boundsOf, tierFor, type Bound, type PairEvidence } from './evidence.ts';
 
@@ -29,7 +29,7 @@ export function takeDecision(
     closeUpTo: formatTime(closeUpToUs),
     frontiers: claims.map((claim, i) => ({
       side: SIDES[claim.side], topic: claim.topic, partition: claim.partition,
-      fromOffset: String(from?.[i] ?? (Number.isNaN(claim.firstOffset) ? 0 : claim.firstOffset)), offset: String(claim.frontier),
+      fromOffset: String(from?.[i] ?? beginOffset(claim)), offset: String(claim.frontier),
     })),
     claims: claims.flatMap(claim => claimsOf(claim, bounds[claim.side], tierFor(claim, bounds[claim.side], closeUpToUs, pair.window) ?? 'declared', pair.window)),
     overrides: [...overrides],

@@ -9,7 +9,7 @@ import type { PairSettings, SideSettings } from '../schemas/pair.ts';
  * hash covers), or the state of a shard mean something else: verdicts under other rules have other ids, a replay of older ones names the rules
  * as what differs, and a task does not go on from state that was made under them.
  */
-export const RULES_VERSION = 3;
+export const RULES_VERSION = 4;
 
 /** SHA-256 in hex. */
 export function configHash(pair: Omit<PairSettings, 'configHash'>): string {

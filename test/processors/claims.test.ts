@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 
-import { createClaim, horizonUs, isFromFuture, noteRecord, reaches, watermarkUs, warmUpUntilUs } from '../../processors/claims.ts';
+import { beginOffset, beginsLate, createClaim, horizonUs, isFromFuture, noteRecord, reaches, warmUpUntilUs, watermarkUs } from '../../processors/claims.ts';
 import type { PartitionClaim } from '../../processors/claims.ts';
 import { closableUpToUs } from '../../processors/evidence.ts';
 import { SOURCE, TARGET } from '../../schemas/change-event.ts';
@@ -55,6 +55,9 @@ void test('warm-up ends L + ε + lateness after every partition has begun; one w
   noteRecord(fromZero, 0, 0, 90);
   assert.equal(warmUpUntilUs([fromZero, claimOf(SOURCE)], WINDOW), -Infinity);
   assert.equal(warmUpUntilUs([fromZero, claimOf(SOURCE, 100), claimOf(SOURCE)], WINDOW), 108);
+  const emptied = createClaim(SOURCE, 't', 2, 50);
+  assert.deepEqual([beginsLate(fromZero), beginsLate(emptied), beginOffset(emptied), emptied.frontier], [false, true, 50, 50]);
+  assert.equal(warmUpUntilUs([fromZero, emptied], WINDOW), 98, 'retention has taken all that was in it, and nobody knows what');
 });
 
 void test('a watermark and a frontier never go back, and a window that may close may always close', () => {

@@ -40,7 +40,10 @@ async function openFiles(side: SideSettings, parts: InputParts): Promise<SideInp
 async function openTopics(pair: PairSettings, side: SideSettings, parts: InputParts): Promise<SideInputs> {
   const open = async (topic: string): Promise<PartitionReader[]> => {
     const partitions = await partitionsOf(pair, topic, parts.log);
-    return Promise.all(partitions.map(async at => tailing(await parts.log.open(at, await beginAt(pair, at, parts), { follow: true }), parts.wake)));
+    return Promise.all(partitions.map(async at => {
+      const reader = await parts.log.open(at, await beginAt(pair, at, parts), { follow: true });
+      return tailing(reader, parts.wake, failure => (isGone(failure) ? gone(pair, at, reader.position, failure.message, failure) : failure));
+    }));
   };
   const rows = await open(side.topic);
   const beside: PartitionReader[] = [];
@@ -74,8 +77,17 @@ async function beginAt(pair: PairSettings, at: TopicPartition, parts: InputParts
   const what = position < beginning
     ? `its log begins at ${beginning} now: retention has taken ${beginning - position} offsets that were not read`
     : `its log ends at ${end}: it was cut, or is another topic of that name`;
-  throw new ParitasError('state', `pair "${pair.name}": ${at.topic}-${at.partition} was read to offset ${position}, and ${what}. No verdict can speak of them: `
-    + 'begin a new chain under another application name (its first windows are undecidable), or put the log back');
+  throw gone(pair, at, position, what);
+}
+
+/** Also while it runs, for retention may overtake a reader: the next start finds the same. */
+function gone(pair: PairSettings, at: TopicPartition, position: number, what: string, cause?: LogError): ParitasError {
+  return new ParitasError('state', `pair "${pair.name}": ${at.topic}-${at.partition} was read to offset ${position}, and ${what}. No verdict can speak of what is gone: `
+    + 'begin a new chain under another application name (its first windows are undecidable), or put the log back', { cause });
+}
+
+function isGone(failure: unknown): failure is LogError {
+  return failure instanceof LogError && failure.reason === 'out-of-range';
 }
 
 async function makeTopics(readers: readonly PartitionReader[], log: Log): Promise<void> {

@@ -56,7 +56,7 @@ export interface WireParts {
 export function wirePair(settings: PairSettings, sides: readonly [SideReaders, SideReaders], { outputs, shards, overlay, publishing, memory }: WireParts): PairNodes {
   const context = createPairContext(settings);
   const members = [SOURCE, TARGET].flatMap(side => sides[side].rows.map((reader): GroupMember => ({
-    reader, claim: createClaim(side, reader.topic, reader.partition),
+    reader, claim: createClaim(side, reader.topic, reader.partition, reader.position),
   })));
   const readUpToUs = sides.map((side, i) => (needsReadTime(sideOf(settings, SIDES[i])) ? (side.readUpToMs?.() ?? NaN) * 1000 : NaN));
   const auxiliaries = [SOURCE, TARGET].flatMap(side => sides[side].beside.map(reader => auxiliaryMember(settings, side, reader, readUpToUs[side])));

@@ -1,7 +1,7 @@
 // Runs one pair: reads its partitions in step by event time, gives each record to the intake, and closes windows by decisions.
 // The numbered phases of `run` are the whole order of events.
 import type { PartitionClaim } from '../../processors/claims.ts';
-import { warmUpUntilUs } from '../../processors/claims.ts';
+import { beginsLate, warmUpUntilUs } from '../../processors/claims.ts';
 import { BEGINNING, COMPLETE, decisionOf } from '../../processors/decision.ts';
 import { NO_EVIDENCE, type PairEvidence } from '../../processors/evidence.ts';
 import { openWindows, type ReconcileProcessor } from '../../processors/reconcile-processor.ts';
@@ -99,7 +99,7 @@ export function createPairTask(
     async run(complete) {
       // 1. No window closes before every partition has said something.
       if (await group.prime()) {
-        const overrides = complete && claims.some(claim => claim.firstOffset > 0) ? [BEGINNING] : [];
+        const overrides = complete && claims.some(beginsLate) ? [BEGINNING] : [];
         // 2. One window after another: read each partition to its frontier, then close what all of them let close.
         for (let upToUs = await group.advance(); upToUs !== undefined; upToUs = await group.advance()) {
           closeUpTo(upToUs, overrides);

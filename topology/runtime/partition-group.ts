@@ -105,6 +105,7 @@ export function createPartitionGroup(
     },
     async prime() {
       if (Number.isFinite(gateUs)) return true;
+      auxiliaries?.noteTime?.();
       await readBeside(beats => beats.previousUs > -Infinity);
       await readAll(claim => claim.maxTimeUs > -Infinity);
       const bounds = boundsNow();

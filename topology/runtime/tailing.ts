@@ -6,15 +6,15 @@
 import { setImmediate } from 'node:timers/promises';
 import type { PartitionReader } from '../log/log.ts';
 
-/** `reader`: opened with `follow`, so that its `fill` waits for more; or one that has an end. A failure to read is thrown by the next `fill`. */
-export function tailing(reader: PartitionReader, wake: () => void): PartitionReader {
+/** `reader`: opened with `follow`, so that its `fill` waits for more; or one that has an end. A failure to read is thrown by the next `fill`, as `told` puts it. */
+export function tailing(reader: PartitionReader, wake: () => void, told: (failure: unknown) => unknown = failure => failure): PartitionReader {
   let filling: Promise<void> | undefined;
   // Somebody was told that there is nothing now, and waits to be told otherwise.
   let awaited = false;
   let answer: (() => boolean) | undefined;
   let atEnd = true;
   function begin(): Promise<void> {
-    return reader.fill().then(more => () => more, (error: unknown) => () => { throw error; }).then(settled => {
+    return reader.fill().then(more => () => more, (error: unknown) => () => { throw told(error); }).then(settled => {
       answer = settled;
       if (awaited) wake();
     });

@@ -5,17 +5,19 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 
 import type { PairSettings } from '../../../schemas/pair.ts';
-import type { OutputRecord, TaskRecord } from '../../../schemas/records.ts';
+import type { OutputRecord, TaskRecord, VerdictRecord } from '../../../schemas/records.ts';
 import { openMemoryStore } from '../../../stores/memory-store.ts';
 import { groupOf, runService, type ServiceParts } from '../../../topology/cli/service.ts';
 import { openInputs } from '../../../topology/cli/service-inputs.ts';
 import { loadConfig } from '../../../topology/config.ts';
+import { openDurableLog, type DurableLog } from '../../../topology/log/durable/durable-log.ts';
 import { openEmbeddedLog } from '../../../topology/log/embedded-log.ts';
 import type { Log } from '../../../topology/log/log.ts';
 import { DEFAULT_OUTPUTS } from '../../../topology/reconcile.ts';
 import { restoreStore } from '../../../topology/runtime/restoration.ts';
 import { STATE_FAMILIES } from '../../../topology/runtime/task-state.ts';
 import { appendTo } from '../../support/append.ts';
+import { simulatedFiles } from '../../support/simulated-files.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 function line(offset: number, second: number): string {
@@ -153,6 +155,83 @@ void test('other settings than those of the state are refused, with old and new;
   await runToEnd(pair, log, { outputs: { ...DEFAULT_OUTPUTS, verdicts: 'elsewhere' }, pairs: [pair, { ...other, name: 'orders-2' }] });
   assert.equal(await verdictsOf(log), verdicts);
   assert.ok(await log.endOffset({ topic: 'elsewhere', partition: 0 }) > 0);
+});
+
+/** Rows of both sides in a log whose topics keep a second; each side's, by their numbers. */
+async function keptForASecond(sides: Readonly<Record<'s' | 't', readonly number[]>>): Promise<DurableLog> {
+  const log = await openDurableLog({ directory: 'log', fsync: 'always', segmentBytes: 600 }, { files: simulatedFiles(), lock: () => () => { /* one process */ }, newId: () => Buffer.alloc(16, 7) });
+  for (const topic of ['s', 't'] as const) {
+    await log.createTopic(topic, { partitions: topic === 's' ? 2 : 1, cleanup: 'delete', retention: { ageMs: 1000 } });
+    await appendRows(log, topic, sides[topic]);
+  }
+  return log;
+}
+
+async function appendRows(log: Log, topic: string, numbers: readonly number[], partition = 0): Promise<void> {
+  for (const n of numbers) {
+    const { key, value, timestamp } = JSON.parse(line(n, n)) as { key: string; value: string; timestamp: number };
+    await appendTo(log, { records: [{ topic, partition, key: Buffer.from(key), value: Buffer.from(value), timestampMs: timestamp }], positions: [], group: 'writer' });
+  }
+}
+
+/** How many verdicts of each kind were given. */
+async function changesIn(log: Log): Promise<Record<string, number>> {
+  const reader = await log.open({ topic: DEFAULT_OUTPUTS.verdicts, partition: 0 }, 0);
+  const counts: Record<string, number> = {};
+  while (await reader.fill()) {
+    while (reader.next()) {
+      const { change } = JSON.parse(reader.record.data.toString('utf8', reader.record.valueStart, reader.record.valueEnd)) as VerdictRecord;
+      counts[change] = (counts[change] ?? 0) + 1;
+    }
+  }
+  return counts;
+}
+
+const upTo = (end: number, from = 0): number[] => Array.from({ length: end - from }, (_, i) => from + i);
+const atSecond = (second: number): number => 1_700_000_000_000 + second * 1000;
+const inTopics = (pair: PairSettings): PairSettings => ({ ...pair, source: { ...pair.source, files: [] }, target: { ...pair.target, topic: 't', files: [] } });
+
+void test('retention that overtakes a reader while it runs stops the service, and the next start says the same', async (t) => {
+  const { pair } = pairIn(t);
+  const log = await keptForASecond({ s: upTo(200), t: [0] });
+  await appendRows(log, 's', [0, 199], 1);
+  const stop = new AbortController();
+  let waits = 0;
+  const gone = (what: string): RegExp => new RegExp(`^pair "orders": s-0 was read to offset \\d+, and ${what}\\. No verdict can speak of what is gone: begin a new chain`);
+  await assert.rejects(runToEnd(inTopics(pair), log, {
+    signal: stop.signal,
+    clock: {
+      nowMs: () => waits,
+      async sleep() {
+        if (waits++ > 50) return stop.abort();
+        if (waits !== 1) return;
+        await log.maintain(atSecond(190));
+        await appendRows(log, 't', upTo(200, 1));
+      },
+    },
+  }), { code: 'state', message: gone("s-0@\\d+: the record to read next is gone by the topic's retention, and the first that is left is 1\\d\\d") });
+  const verdicts = await verdictsOf(log);
+  await assert.rejects(runToEnd(inTopics(pair), log), { code: 'state', message: gone('its log begins at 1\\d\\d now: retention has taken \\d+ offsets that were not read') });
+  assert.equal(await verdictsOf(log), verdicts, 'what was said before stands, and nothing is added');
+});
+
+void test('a partition of which retention has left nothing begins where its log begins: the first windows are undecidable, and a second start goes on', async (t) => {
+  const { pair } = pairIn(t);
+  const log = await keptForASecond({ s: upTo(20), t: upTo(20) });
+  await appendRows(log, 's', upTo(30, 25), 1);
+  // The newest segment stays, so other topics have to fill it.
+  await appendRows(log, 't', upTo(60, 20));
+  await log.maintain(atSecond(70));
+  await appendRows(log, 's', upTo(90, 70));
+  await appendRows(log, 't', upTo(90, 70));
+  assert.deepEqual([await log.beginningOffset({ topic: 's', partition: 1 }), await log.endOffset({ topic: 's', partition: 1 })], [5, 5]);
+  const silent = { ...inTopics(pair), source: { ...inTopics(pair).source, captureDelayUs: 1_000_000 } };
+  await runToEnd(silent, log, { logNowMs: () => atSecond(89) });
+  const verdicts = await verdictsOf(log);
+  assert.deepEqual(await changesIn(log), { undecidable: 4, parity: 10 });
+  assert.equal(await log.committed(groupOf('shop', pair), { topic: 's', partition: 1 }), 5);
+  await runToEnd(silent, log, { logNowMs: () => atSecond(89) });
+  assert.equal(await verdictsOf(log), verdicts);
 });
 
 void test('a log that has lost what was not read yet is refused, and one that ends before what was read', async (t) => {

@@ -70,7 +70,7 @@ describe('durable log: what may go', () => {
     const begin = await log.beginningOffset({ topic: 'old', partition: 0 });
     assert.ok(begin > 80, `begins at ${begin}`);
     assert.equal(await log.beginningOffset({ topic: 'all', partition: 0 }), 0);
-    await assert.rejects(behind.fill(), new RegExp(`old-0@0: the record to read next is gone by the topic's retention; the first that is left is ${begin}`));
+    await assert.rejects(behind.fill(), new RegExp(`old-0@0: the record to read next is gone by the topic's retention, and the first that is left is ${begin}`));
     await assert.rejects(log.open({ topic: 'old', partition: 0 }, begin - 1), /beyond its retention/);
     assert.ok(files.names().reduce((sum, name) => sum + files.content(name).length, 0) < bytes / 1.5);
     assert.ok(log.segments <= segments);

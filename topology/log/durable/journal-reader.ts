@@ -129,7 +129,6 @@ class JournalReader implements PartitionReader {
   }
 
   #gone(): LogError {
-    return new LogError('out-of-range', `${this.topic}-${this.partition}@${this.position}: the record to read next is gone by the topic's retention; the first that is left is ${this.#state.beginOffset}. `
-      + 'Begin there and know that records were missed, or give the topic a longer retention');
+    return new LogError('out-of-range', `${this.topic}-${this.partition}@${this.position}: the record to read next is gone by the topic's retention, and the first that is left is ${this.#state.beginOffset}`);
   }
 }
