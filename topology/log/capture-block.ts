@@ -57,7 +57,7 @@ export function loadBlock(block: Block, survey: Survey, number: number): void {
     setBad(block, 0, `it is longer than ${maxLineBytes} bytes`);
     return;
   }
-  if (block.data.length < size + 1) block.data = Buffer.allocUnsafeSlow(size + 1);
+  if (block.data.length < size + 1) block.data = Buffer.allocUnsafeSlow(wholePages(size + 1));
   const data = (survey.form === 'records' ? scratchFor(size + 1) : undefined) ?? block.data;
   readFully(survey.file, data, survey.blockStart[number], size);
   data[size] = 0x0a;
@@ -70,6 +70,13 @@ export function loadBlock(block: Block, survey: Survey, number: number): void {
   }
   if (data !== block.data) data.copy(block.data, 0, 0, size);
 }
+
+/** Blocks of one file differ by less than a line: rounded up, one that is reused fits the next. Cut to the byte, every second one was made anew. */
+function wholePages(bytes: number): number {
+  return Math.ceil(bytes / PAGE_BYTES) * PAGE_BYTES;
+}
+
+const PAGE_BYTES = 4096;
 
 /** Reads the line at `start` into `survey.line`; `end` there is its newline, whether it is good or not. */
 function readLine(survey: Survey, data: Buffer, start: number): boolean {
