@@ -12,6 +12,7 @@ import { noteFindings } from './divergences.ts';
 import { attributionOf, keyOf, sideOfSlot, type Finding } from './finding.ts';
 import { hashBytes } from './hash.ts';
 import { ABSENT } from './images.ts';
+import { DOUBLES, ROW } from './last-rows-blob.ts';
 import type { LastRows } from './last-rows.ts';
 import { compareWords } from './position.ts';
 import type { Shard } from './shard.ts';
@@ -44,14 +45,14 @@ function isBroken(shard: Shard, slot: number, own: number): boolean {
   const rows = shard.lastRows[slots.side[slot]];
   const place = rows.find(slots.keyHash[slot], otherHash(slots, slot));
   if (place < 0 || compareToRow(slots, slot, rows, place) <= 0) return false;
-  return breaks(rows.prints, place * PRINT_WORDS, slots.prints, own) && !isBlindBetween(shard, slot, rows.placeAt(place));
+  return breaks(rows.words, place * ROW.words + ROW.print, slots.prints, own) && !isBlindBetween(shard, slot, rows.placeAt(place));
 }
 
 /** Above the live change lies one that was committed earlier, and is freed already. */
 function isBelowFreed(shard: Shard, before: number, slot: number): boolean {
   const { slots } = shard;
   const rows = shard.lastRows[slots.side[slot]];
-  if (comparePositions(slots.position, before, rows.greatest, 0) > 0) return false;
+  if (compareWords(slots.position, before * WORDS, rows.greatest, 0) > 0) return false;
   const place = rows.find(slots.keyHash[slot], otherHash(slots, slot));
   return place >= 0 && compareToRow(slots, before, rows, place) < 0;
 }
@@ -97,19 +98,22 @@ export function keepLastRow(shard: Shard, slot: number): void {
   const other = otherHash(slots, slot);
   const known = rows.find(slots.keyHash[slot], other);
   if (known < 0 ? !isKnown : compareToRow(slots, slot, rows, known) < 0) return;
-  const place = rows.put(slots.keyHash[slot], other);
+  const place = rows.put(slots.keyHash[slot], other, known);
+  const at = place * ROW.words;
   const from = slot * PRINT.words + PRINT.after;
-  for (let i = 0; i < PRINT_WORDS; i++) rows.prints[place * PRINT_WORDS + i] = isKnown ? slots.prints[from + i] : PRINT.none;
-  for (let i = 0; i < WORDS; i++) rows.positions[place * WORDS + i] = slots.position[slot * WORDS + i];
-  rows.orders[place] = orderOf(slots, slot);
-  rows.partitions[place] = slots.partition[slot];
-  rows.offsets[place] = slots.offset[slot];
-  rows.times[place] = slots.time[slot];
+  const { words, unsigned } = rows;
+  for (let i = 0; i < PRINT_WORDS; i++) words[at + ROW.print + i] = isKnown ? slots.prints[from + i] : PRINT.none;
+  for (let i = 0; i < WORDS; i++) unsigned[at + ROW.position + i] = slots.position[slot * WORDS + i];
+  words[at + ROW.order] = orderOf(slots, slot);
+  words[at + ROW.partition] = slots.partition[slot];
+  rows.doubles[place * DOUBLES + ROW.offset] = slots.offset[slot];
+  rows.doubles[place * DOUBLES + ROW.time] = slots.time[slot];
 }
 
 /** By position, and what lies at one position as slots do. */
 function compareToRow(slots: SlotStore, slot: number, rows: LastRows, place: number): number {
-  return comparePositions(slots.position, slot, rows.positions, place) || orderOf(slots, slot) - rows.orders[place];
+  const at = place * ROW.words;
+  return compareWords(slots.position, slot * WORDS, rows.unsigned, at + ROW.position) || orderOf(slots, slot) - rows.words[at + ROW.order];
 }
 
 function orderOf(slots: SlotStore, slot: number): number {
@@ -124,10 +128,6 @@ function placeOf(slots: SlotStore, slot: number): Place {
 function otherHash(slots: SlotStore, slot: number): number {
   const at = slots.headAt[slot];
   return hashBytes(slots.heads.pages[slots.headPage[slot]], at, at + slots.keyLength[slot], 0x5bd1e995);
-}
-
-function comparePositions(a: Uint32Array, i: number, b: Uint32Array, j: number): number {
-  return compareWords(a, i * WORDS, b, j * WORDS);
 }
 
 function report(shard: Shard, slot: number, closing: Closing): void {

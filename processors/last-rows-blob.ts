@@ -5,55 +5,60 @@ import { packColumn, room, unpackColumn } from '../stores/column-codec.ts';
 const WORDS = POSITION_BYTES / 4;
 const PRINT_WORDS = PRINT.before - PRINT.after;
 
-/** What is kept of a key's last change, by place. */
-export interface RowColumns {
-  hashes: Int32Array;
-  others: Int32Array;
-  /** PRINT_WORDS words a place; PRINT.none: nothing is known of the key. */
-  prints: Int32Array;
-  positions: Uint32Array;
+/**
+ * An entry: what is kept of a key's last change, in one stretch of words. Keys are hit at random, so an entry costs one or two lines of the
+ * cache; a column for each field cost nine (measured: a tenth of what the core does with an event).
+ */
+export const ROW = {
+  words: 22,
+  /** The two hashes by which a key is told. */
+  hash: 0, other: 1,
+  /** PRINT_WORDS words; PRINT.none: nothing is known of the key. */
+  print: 2,
   /** Tells changes at one position apart. */
-  orders: Int32Array;
-  partitions: Int32Array;
-  offsets: Float64Array;
-  /** Microseconds. */
-  times: Float64Array;
-}
+  order: 5,
+  partition: 6,
+  /** The generation and the window in which it was put in last. */
+  generation: 7, window: 8,
+  /** Unsigned, POSITION_BYTES / 4 words. */
+  position: 9,
+  /** Doubles: by words of 8 bytes, DOUBLES of them an entry. The time in microseconds. */
+  offset: 9, time: 10,
+} as const;
+export const DOUBLES: number = ROW.words / 2;
 
-export function createRowColumns(): RowColumns {
-  const none = (): Int32Array => new Int32Array(0);
-  return {
-    hashes: none(), others: none(), prints: none(), positions: new Uint32Array(0), orders: none(), partitions: none(),
-    offsets: new Float64Array(0), times: new Float64Array(0),
-  };
-}
+/** Entries one behind the other: the same memory as signed words, as unsigned words and as doubles. */
+export interface RowEntries { words: Int32Array; unsigned: Uint32Array; doubles: Float64Array }
 
-type Column = readonly [name: keyof RowColumns, stride: number, word: number];
+type Column = readonly [view: keyof RowEntries, field: number];
 
-const words = (name: keyof RowColumns, stride: number): Column[] => Array.from({ length: stride }, (_, word) => [name, stride, word] as const);
-const KEYS: readonly Column[] = [...words('hashes', 1), ...words('others', 1)];
+const KEYS: readonly Column[] = [['words', ROW.hash], ['words', ROW.other]];
 const REST: readonly Column[] = [
-  ...words('prints', PRINT_WORDS), ...words('positions', WORDS), ...words('orders', 1), ...words('partitions', 1), ...words('offsets', 1), ...words('times', 1),
+  ...Array.from({ length: PRINT_WORDS }, (_, word) => ['words', ROW.print + word] as const),
+  ...Array.from({ length: WORDS }, (_, word) => ['unsigned', ROW.position + word] as const),
+  ['words', ROW.order], ['words', ROW.partition], ['doubles', ROW.offset], ['doubles', ROW.time],
 ];
+
+const strideOf = (view: keyof RowEntries): number => (view === 'doubles' ? DOUBLES : ROW.words);
 
 let values = new Float64Array(1024);
 
 /** The rows at the first `count` of `places`. */
-export function packRows(rows: RowColumns, places: Int32Array, count: number): Buffer {
+export function packRows(rows: RowEntries, places: Int32Array, count: number): Buffer {
   if (values.length < count) values = new Float64Array(count * 2);
   const out = { bytes: Buffer.allocUnsafe(64 + count * 48), at: 0 };
   room(out, 4);
   out.at = out.bytes.writeUInt32LE(count, out.at);
-  for (const [name, stride, word] of [...KEYS, ...REST]) {
-    const column = rows[name];
-    for (let i = 0; i < count; i++) values[i] = column[places[i] * stride + word];
+  for (const [view, field] of [...KEYS, ...REST]) {
+    const [entries, stride] = [rows[view], strideOf(view)];
+    for (let i = 0; i < count; i++) values[i] = entries[places[i] * stride + field];
     packColumn(out, values, count);
   }
   return Buffer.from(out.bytes.subarray(0, out.at));
 }
 
 /** Puts the rows of a blob in: `put` answers the place of a key. */
-export function unpackRows(bytes: Buffer, rows: RowColumns, put: (hash: number, other: number) => number): void {
+export function unpackRows(bytes: Buffer, rows: RowEntries, put: (hash: number, other: number) => number): void {
   const count = bytes.readUInt32LE(0);
   if (values.length < count) values = new Float64Array(count * 2);
   const from = { bytes, at: 4 };
@@ -62,9 +67,9 @@ export function unpackRows(bytes: Buffer, rows: RowColumns, put: (hash: number, 
     return values.slice(0, count);
   });
   const places = Int32Array.from(hashes, (hash, i) => put(hash, others[i]));
-  for (const [name, stride, word] of REST) {
+  for (const [view, field] of REST) {
     unpackColumn(from, values, count);
-    const column = rows[name];
-    for (let i = 0; i < count; i++) column[places[i] * stride + word] = values[i];
+    const [entries, stride] = [rows[view], strideOf(view)];
+    for (let i = 0; i < count; i++) entries[places[i] * stride + field] = values[i];
   }
 }

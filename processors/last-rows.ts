@@ -1,26 +1,26 @@
 // The last change of each key whose slots are gone, as far as a later one is held against it: the print of its row, and where it stood. An
-// open table in typed arrays: no object per key, and a change that continues the last one costs one probe.
+// open table over one typed array: no object per key, and a change that continues the last one costs one probe.
 //
 // What is forgotten depends on the windows alone, never on the order in which their changes came: the table has two generations. When a
 // window's changes are in, and the younger generation is large enough, the keys that are in the older one only are forgotten. What a window
 // puts in is one blob in the store, and a table is restored by putting in all blobs that are left, in order.
-import { POSITION_BYTES, PRINT } from '../schemas/change-event.ts';
+import { POSITION_BYTES } from '../schemas/change-event.ts';
 import { lastRowsMax } from '../schemas/limits.ts';
 import type { PairSettings } from '../schemas/pair.ts';
 import type { Place } from './blind-spots.ts';
 import type { KeyValueStore } from './key-value.ts';
-import { createRowColumns, packRows, unpackRows, type RowColumns } from './last-rows-blob.ts';
+import { DOUBLES, packRows, ROW, unpackRows, type RowEntries } from './last-rows-blob.ts';
 import { compareWords } from './position.ts';
 
 const WORDS = POSITION_BYTES / 4;
 
-export interface LastRows extends RowColumns {
+export interface LastRows extends RowEntries {
   /** The side has before images: declared, or by its engine, or one was seen. Else nothing is held against anything, and nothing kept. */
   wanted: boolean;
   /** Place of a key's entry, or -1. The key is told by 64 bits: two hashes of it. */
   find(hash: number, other: number): number;
-  /** Place of the key's entry, a new one where it has none; the caller fills it. */
-  put(hash: number, other: number): number;
+  /** Place of the key's entry, a new one where it has none; the caller fills it. `known`: what `find` says of the key. */
+  put(hash: number, other: number, known: number): number;
   placeAt(place: number): Place;
   /** The greatest position that was ever put in, as words: nothing in the table lies above it. */
   readonly greatest: Uint32Array;
@@ -36,125 +36,145 @@ const ENTRIES_AT_START = 512;
 
 /** `max`: keys; what one window puts in may exceed it. */
 export function createLastRows(identity: PairSettings['source']['replicaIdentity'], max: number = lastRowsMax): LastRows {
-  let capacity = 0;
-  let count = 0;
-  let places = new Int32Array(0);
-  /** Of each entry the generation in which it was put in last, and the window. */
-  let generations = new Int32Array(0);
-  let putIn = new Int32Array(0);
-  let generation = 0;
+  return new Rows(identity === 'full', max);
+}
+
+/** A class for the same reason as the slots (slot-store.ts): both sides' tables are asked by the same code, once per event. */
+class Rows implements LastRows {
+  wanted: boolean;
+  words = new Int32Array(0);
+  unsigned = new Uint32Array(0);
+  doubles = new Float64Array(0);
+  readonly greatest = new Uint32Array(WORDS);
+  readonly #max: number;
+  readonly #blobs = createBlobs();
+  #places = new Int32Array(0);
+  #capacity = 0;
+  #count = 0;
+  #generation = 0;
   /** Entries of the younger generation. */
-  let young = 0;
-  let window = 0;
-  let touched = new Int32Array(ENTRIES_AT_START);
-  let touchedCount = 0;
-  const blobs = createBlobs();
+  #young = 0;
+  #window = 0;
+  /** Places that the window puts something in. */
+  #touched = new Int32Array(ENTRIES_AT_START);
+  #touchedCount = 0;
 
-  const rows: LastRows = {
-    ...createRowColumns(),
-    wanted: identity === 'full',
-    greatest: new Uint32Array(WORDS),
-    find: (hash, other) => (count === 0 ? -1 : places[slotOf(hash, other)]),
-    placeAt: place => ({ partition: rows.partitions[place], offset: rows.offsets[place], timeUs: rows.times[place], position: rows.positions, positionAt: place * WORDS }),
-    put(hash, other) {
-      const known = rows.find(hash, other);
-      const place = known >= 0 ? known : add(hash, other);
-      if (known < 0 || generations[place] !== generation) young++;
-      generations[place] = generation;
-      if (known < 0 || putIn[place] !== window) touch(place);
-      putIn[place] = window;
-      return place;
-    },
-    endWindow() {
-      if (touchedCount === 0) return;
-      blobs.add(() => packRows(rows, touched, touchedCount));
-      endWindow();
-    },
-    follow(store, side) {
-      blobs.follow(store, side, bytes => {
-        unpackRows(bytes, rows, (hash, other) => rows.put(hash, other));
-        endWindow();
-      });
-    },
-  };
-
-  function endWindow(): void {
-    for (let i = 0; i < touchedCount; i++) {
-      const at = touched[i] * WORDS;
-      if (compareWords(rows.positions, at, rows.greatest, 0) > 0) rows.greatest.set(rows.positions.subarray(at, at + WORDS));
-    }
-    touchedCount = 0;
-    window++;
-    if (young < max / 2) return;
-    if (count > young) dropOlder();
-    generation++;
-    young = 0;
-    blobs.forget();
+  constructor(wanted: boolean, max: number) {
+    this.wanted = wanted;
+    this.#max = max;
   }
 
-  function slotOf(hash: number, other: number): number {
+  find(hash: number, other: number): number {
+    return this.#count === 0 ? -1 : this.#places[this.#slotOf(hash, other)];
+  }
+
+  put(hash: number, other: number, known: number): number {
+    const place = known >= 0 ? known : this.#add(hash, other);
+    const at = place * ROW.words;
+    const { words } = this;
+    if (known < 0 || words[at + ROW.generation] !== this.#generation) this.#young++;
+    words[at + ROW.generation] = this.#generation;
+    if (known < 0 || words[at + ROW.window] !== this.#window) this.#touch(place);
+    words[at + ROW.window] = this.#window;
+    return place;
+  }
+
+  placeAt(place: number): Place {
+    const at = place * DOUBLES;
+    return {
+      partition: this.words[place * ROW.words + ROW.partition], offset: this.doubles[at + ROW.offset], timeUs: this.doubles[at + ROW.time],
+      position: this.unsigned, positionAt: place * ROW.words + ROW.position,
+    };
+  }
+
+  endWindow(): void {
+    if (this.#touchedCount === 0) return;
+    this.#blobs.add(() => packRows(this, this.#touched, this.#touchedCount));
+    this.#closeWindow();
+  }
+
+  follow(store: KeyValueStore, side: number): void {
+    this.#blobs.follow(store, side, bytes => {
+      unpackRows(bytes, this, (hash, other) => this.put(hash, other, this.find(hash, other)));
+      this.#closeWindow();
+    });
+  }
+
+  #closeWindow(): void {
+    for (let i = 0; i < this.#touchedCount; i++) {
+      const at = this.#touched[i] * ROW.words + ROW.position;
+      if (compareWords(this.unsigned, at, this.greatest, 0) > 0) this.greatest.set(this.unsigned.subarray(at, at + WORDS));
+    }
+    this.#touchedCount = 0;
+    this.#window++;
+    if (this.#young < this.#max / 2) return;
+    if (this.#count > this.#young) this.#dropOlder();
+    this.#generation++;
+    this.#young = 0;
+    this.#blobs.forget();
+  }
+
+  #slotOf(hash: number, other: number): number {
+    const places = this.#places;
+    const { words } = this;
     const mask = places.length - 1;
     let at = (hash ^ (other >>> 11)) & mask;
-    while (places[at] >= 0 && (rows.hashes[places[at]] !== hash || rows.others[places[at]] !== other)) at = (at + 1) & mask;
+    for (let place = places[at]; place >= 0; place = places[at]) {
+      if (words[place * ROW.words + ROW.hash] === hash && words[place * ROW.words + ROW.other] === other) break;
+      at = (at + 1) & mask;
+    }
     return at;
   }
 
-  function add(hash: number, other: number): number {
-    if (count === capacity) grow();
-    places[slotOf(hash, other)] = count;
-    rows.hashes[count] = hash;
-    rows.others[count] = other;
-    return count++;
+  #add(hash: number, other: number): number {
+    if (this.#count === this.#capacity) this.#grow();
+    this.#places[this.#slotOf(hash, other)] = this.#count;
+    this.words[this.#count * ROW.words + ROW.hash] = hash;
+    this.words[this.#count * ROW.words + ROW.other] = other;
+    return this.#count++;
   }
 
-  function touch(place: number): void {
-    if (touchedCount === touched.length) touched = larger(touched, touchedCount * 2);
-    touched[touchedCount++] = place;
+  #touch(place: number): void {
+    if (this.#touchedCount === this.#touched.length) {
+      const touched = new Int32Array(this.#touchedCount * 2);
+      touched.set(this.#touched);
+      this.#touched = touched;
+    }
+    this.#touched[this.#touchedCount++] = place;
   }
 
   /** Keeps the entries of the younger generation. */
-  function dropOlder(): void {
+  #dropOlder(): void {
     let kept = 0;
-    for (let place = 0; place < count; place++) {
-      if (generations[place] !== generation) continue;
-      if (kept !== place) move(place, kept);
+    for (let place = 0; place < this.#count; place++) {
+      const at = place * ROW.words;
+      if (this.words[at + ROW.generation] !== this.#generation) continue;
+      if (kept !== place) this.words.copyWithin(kept * ROW.words, at, at + ROW.words);
       kept++;
     }
-    count = kept;
-    rehash();
+    this.#count = kept;
+    this.#rehash();
   }
 
-  function move(from: number, to: number): void {
-    for (const array of [rows.hashes, rows.others, rows.partitions, rows.orders, rows.offsets, rows.times, generations, putIn]) array[to] = array[from];
-    rows.prints.copyWithin(to * PRINT_WORDS, from * PRINT_WORDS, (from + 1) * PRINT_WORDS);
-    rows.positions.copyWithin(to * WORDS, from * WORDS, (from + 1) * WORDS);
+  #rehash(): void {
+    this.#places.fill(-1);
+    for (let place = 0; place < this.#count; place++) {
+      const at = place * ROW.words;
+      this.#places[this.#slotOf(this.words[at + ROW.hash], this.words[at + ROW.other])] = place;
+    }
   }
 
-  function rehash(): void {
-    places.fill(-1);
-    for (let place = 0; place < count; place++) places[slotOf(rows.hashes[place], rows.others[place])] = place;
+  #grow(): void {
+    this.#capacity = Math.max(ENTRIES_AT_START, this.#capacity * 2);
+    const words = new Int32Array(this.#capacity * ROW.words);
+    words.set(this.words);
+    this.words = words;
+    this.unsigned = new Uint32Array(words.buffer);
+    this.doubles = new Float64Array(words.buffer);
+    this.#places = new Int32Array(this.#capacity * SPREAD);
+    this.#rehash();
   }
-
-  function grow(): void {
-    capacity = Math.max(ENTRIES_AT_START, capacity * 2);
-    rows.hashes = larger(rows.hashes, capacity);
-    rows.others = larger(rows.others, capacity);
-    rows.prints = larger(rows.prints, capacity * PRINT_WORDS);
-    rows.positions = larger(rows.positions, capacity * WORDS);
-    rows.partitions = larger(rows.partitions, capacity);
-    rows.orders = larger(rows.orders, capacity);
-    rows.offsets = larger(rows.offsets, capacity);
-    rows.times = larger(rows.times, capacity);
-    generations = larger(generations, capacity);
-    putIn = larger(putIn, capacity);
-    places = new Int32Array(capacity * SPREAD);
-    rehash();
-  }
-
-  return rows;
 }
-
-const PRINT_WORDS = PRINT.before - PRINT.after;
 
 /** The blobs of a side in its store, by number. What is in the generation that ends is the older one's from then on. */
 interface Blobs { add(pack: () => Buffer): void; forget(): void; follow(store: KeyValueStore, side: number, restore: (bytes: Buffer) => void): void }
@@ -193,10 +213,4 @@ function blobKey(side: number, number: number): Buffer {
   const key = Buffer.alloc(9, side);
   key.writeBigUInt64BE(BigInt(number), 1);
   return key;
-}
-
-function larger<T extends Int32Array | Uint32Array | Float64Array>(array: T, length: number): T {
-  const grown = new (array.constructor as new (n: number) => T)(length);
-  grown.set(array);
-  return grown;
 }

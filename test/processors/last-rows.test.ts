@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { KeyValueStore } from '../../processors/key-value.ts';
+import { DOUBLES, ROW } from '../../processors/last-rows-blob.ts';
 import { createLastRows, type LastRows } from '../../processors/last-rows.ts';
 
 const MAX = 8;
@@ -18,13 +19,14 @@ const hashOf = (key: number): number => key % 7;
 
 function putWindow(rows: LastRows, number: number, keys: readonly number[]): void {
   for (const key of keys) {
-    const place = rows.put(hashOf(key), otherOf(key));
-    for (let i = 0; i < 3; i++) rows.prints[place * 3 + i] = (number * 1000 + key) * (i - 1);
-    for (let i = 0; i < 8; i++) rows.positions[place * 8 + i] = number * 1000 + i;
-    rows.orders[place] = key - 1;
-    rows.partitions[place] = key % 3;
-    rows.offsets[place] = number * 2 ** 33 + key;
-    rows.times[place] = 1_700_000_000_000_000 + number;
+    const place = rows.put(hashOf(key), otherOf(key), rows.find(hashOf(key), otherOf(key)));
+    const at = place * ROW.words;
+    for (let i = 0; i < 3; i++) rows.words[at + ROW.print + i] = (number * 1000 + key) * (i - 1);
+    for (let i = 0; i < 8; i++) rows.unsigned[at + ROW.position + i] = number * 1000 + i;
+    rows.words[at + ROW.order] = key - 1;
+    rows.words[at + ROW.partition] = key % 3;
+    rows.doubles[place * DOUBLES + ROW.offset] = number * 2 ** 33 + key;
+    rows.doubles[place * DOUBLES + ROW.time] = 1_700_000_000_000_000 + number;
   }
   rows.endWindow();
 }
@@ -35,7 +37,8 @@ function picture(rows: LastRows): unknown {
     const place = rows.find(hashOf(key), otherOf(key));
     if (place < 0) return undefined;
     const { partition, offset, timeUs } = rows.placeAt(place);
-    return [partition, offset, timeUs, rows.orders[place], [...rows.prints.subarray(place * 3, place * 3 + 3)], [...rows.positions.subarray(place * 8, place * 8 + 8)]];
+    const at = place * ROW.words;
+    return [partition, offset, timeUs, rows.words[at + ROW.order], [...rows.words.subarray(at + ROW.print, at + ROW.print + 3)], [...rows.unsigned.subarray(at + ROW.position, at + ROW.position + 8)]];
   });
 }
 
@@ -72,7 +75,7 @@ test('a table forgets by windows: what it knows is that of a naive one, and not 
     assert.deepEqual(picture(other), picture(one));
     assert.deepEqual(Array.from({ length: KEYS }, (_, key) => {
       const place = one.find(hashOf(key), otherOf(key));
-      return place < 0 ? undefined : one.positions[place * 8] / 1000;
+      return place < 0 ? undefined : one.unsigned[place * ROW.words + ROW.position] / 1000;
     }), naive(all.map(({ keys }) => keys)));
   }), { numRuns: 500 });
 });
