@@ -13,4 +13,13 @@ if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
   process.exit(2);
 }
 module.enableCompileCache();
+// Nearly all imports name a file beside the one that imports. To find it, its real path and its package took Node a sixth of a start.
+module.registerHooks({
+  resolve(specifier, context, next) {
+    const isBeside = specifier.startsWith('.') && context.parentURL !== undefined && context.conditions.includes('import');
+    const format = specifier.endsWith('.ts') ? { format: 'module-typescript' } : specifier.endsWith('.js') ? {} : undefined;
+    if (!isBeside || format === undefined) return next(specifier, context);
+    return { url: new URL(specifier, context.parentURL).href, shortCircuit: true, ...format };
+  },
+});
 await import('./main.ts');
