@@ -34,8 +34,9 @@ export function createPairContext(settings: PairSettings): PairContext {
   }
 
   function layoutById(id: number): Layout {
-    assert(id >= 0 && id < layouts.length, `no layout has the id ${id}`);
-    return layouts[id];
+    const found = layouts[id];
+    assert(found !== undefined, 'no layout has this id');
+    return found;
   }
 
   return { settings, layout, layoutById, isDeclared: (column) => declared.has(column) };
