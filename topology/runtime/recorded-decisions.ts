@@ -1,6 +1,6 @@
 // A recorded decision against the logs that it is replayed over: it names partitions and offsets, and they must be there. What has gone from
 // a log cannot be judged again, and a verdict from the rest would be another one; so the replay stops and says where and what to do.
-import type { PartitionClaim } from '../../processors/claims.ts';
+import { beginOffset, type PartitionClaim } from '../../processors/claims.ts';
 import { SIDES } from '../../schemas/change-event.ts';
 import { ParitasError } from '../../schemas/errors.ts';
 import type { Frontier } from '../../schemas/records.ts';
@@ -21,12 +21,13 @@ export function requireEvidence(decision: RecordedDecision, members: readonly Gr
     const frontier = frontierOf(decision, claim);
     const restsOn = `it rests on ${nameOf(frontier)} from offset ${frontier.fromOffset} up to ${frontier.offset}`;
     const [from, upTo] = [Number(frontier.fromOffset), Number(frontier.offset)];
+    const begin = beginOffset(claim);
+    if (begin > from) throw misfit(decision, `${restsOn}, and the log begins at ${begin}`, 'retention has eaten what was before: give a capture that still has it');
     if (claim.frontier > upTo) {
       throw misfit(decision, `${restsOn}, and there is no record at ${upTo - 1} any more, the next is ${claim.frontier - 1}`, 'compaction has eaten it, or it is another capture: give the one that was checked');
     }
     if (claim.frontier < upTo) throw misfit(decision, `${restsOn}, and the log ends at ${claim.frontier}`, 'give the whole of the capture that was checked');
-    if (claim.firstOffset > from) throw misfit(decision, `${restsOn}, and the log begins at ${claim.firstOffset}`, 'retention has eaten what was before: give a capture that still has it');
-    if (first && claim.firstOffset < from) throw misfit(decision, `${restsOn}, and the log begins at ${claim.firstOffset}`, 'what lies before was not checked: give the capture that begins where the recording does');
+    if (first && begin < from) throw misfit(decision, `${restsOn}, and the log begins at ${begin}`, 'what lies before was not checked: give the capture that begins where the recording does');
   }
 }
 
