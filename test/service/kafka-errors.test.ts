@@ -1,6 +1,6 @@
 // What goes wrong between `paritas run` and a real broker, at the start and in mid-run: each has a message that names what and where, says what to
 // do, and has its exit code. Without a broker of our own its tests are skipped, and counted so.
-import { equal, match, ok } from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,7 @@ import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 
 import { openKafkaLog } from '../../topology/log/kafka/kafka-log.ts';
+import type { Log } from '../../topology/log/log.ts';
 import { withhold, type Right } from '../support/kafka-acls.ts';
 import { startKafkaBroker, type TestBroker } from '../support/kafka-broker.ts';
 import { runStub, type Ran } from '../support/stub-cli.ts';
@@ -90,6 +91,73 @@ function testsWith({ bootstrap, saslBootstrap = '', kill, start, stop }: TestBro
     match(service.lines.join('\n'), /taken\.s-0.*TOPIC_AUTHORIZATION_FAILED to Fetch; this user needs READ on the topic/);
   });
 
+  const told = async (command: string[], { configFile }: TopicPlace): Promise<Ran & { findings: Finding[] }> => {
+    const ran = await runStub([...command, '--config', configFile, '-o', 'jsonl']);
+    return { ...ran, findings: ran.out.split('\n').filter(line => line !== '').map(line => JSON.parse(line) as Finding) };
+  };
+
+  test('topics: planned, made once, and nothing differs from what run makes; doctor finds all of it well', async () => {
+    await put('well', 0);
+    const at = place('well');
+    const states = async (command: 'plan' | 'apply'): Promise<string[]> => {
+      const { code, findings, err } = await told(['topics', command], at);
+      equal(code, 0, err);
+      equal(findings.length, 6);
+      return [...new Set(findings.map(({ state }) => state))];
+    };
+    deepEqual(await states('plan'), ['missing']);
+    const before = await told(['doctor'], at);
+    deepEqual([before.code, before.findings.filter(({ state }) => state !== 'ok')], [0, []], before.out);
+    deepEqual(await states('apply'), ['made']);
+    deepEqual(await states('apply'), ['there']);
+    const service = startRun(at.configFile);
+    await untilRead(at, service, 20);
+    equal((await end(service)).code, 0, service.lines.join('\n'));
+    deepEqual(await states('plan'), ['there']);
+    const log = await openKafkaLog({ bootstrapServers: [bootstrap] });
+    const made = (await log.topics()).filter(topic => topic.startsWith('well'));
+    await log.close();
+    deepEqual(made, ['well-p-changelog', 'well.audit', 'well.deadLetters', 'well.manifests', 'well.s', 'well.status', 'well.t', 'well.verdicts']);
+  });
+
+  const ills: readonly (readonly [what: string, make: (log: Log, name: string) => Promise<void>, code: number, says: RegExp])[] = [
+    ['a topic of the wrong cleanup policy', async (log, name) => log.createTopic(`${name}-p-changelog`, { partitions: 1, cleanup: 'delete' }), 2,
+      /ill-0-p-changelog.*has cleanup\.policy=delete, and it must be compact.*kafka-configs\.sh --alter --topic ill-0-p-changelog --add-config cleanup\.policy=compact/],
+    ['an input that is compacted', async (log, name) => log.createTopic(`${name}.s`, { partitions: 1, cleanup: 'compact' }), 2, /"check":"retention","subject":"ill-1\.s","state":"fail","text":"it is compacted/],
+    ['an input that is not kept for as long as a window needs it', async (log, name) => log.createTopic(`${name}.s`, { partitions: 1, cleanup: 'delete', retention: { ageMs: 4000 } }), 2,
+      /"subject":"ill-2\.s","state":"fail","text":"kept for 4 s; a window needs its records for 5 s"/],
+    ['a missing right', async (_, name) => withhold(bootstrap, { user: 'alice', resource: 'topic', name: `${name}.t`, operation: 'READ' }), 5, /"subject":"ill-3\.t","state":"fail","text":"this user has no READ on it"/],
+    ['sides that are split differently', async (log, name) => log.createTopic(`${name}.t`, { partitions: 2, cleanup: 'delete' }), 0, /"check":"partitions","subject":"p","state":"warn"/],
+  ];
+  for (const [n, [what, make, code, says]] of ills.entries()) {
+    test(`doctor: ${what}: ${code}`, async () => {
+      const name = `ill-${n}`;
+      const log = await openKafkaLog({ bootstrapServers: [bootstrap] });
+      await make(log, name);
+      for (const topic of [`${name}.s`, `${name}.t`]) if (!(await log.topics()).includes(topic)) await log.createTopic(topic, { partitions: 1, cleanup: 'delete' });
+      await log.close();
+      const ran = await told(['doctor'], place(name));
+      match(ran.out, says);
+      equal(ran.code, code, ran.out);
+      if (n > 0) return;
+      const planned = await told(['topics', 'plan'], place(name));
+      equal(planned.code, 2);
+      match(planned.err, says);
+      const started = await runIn(place(name));
+      match(started.err, says);
+      equal(started.code, 2);
+    });
+  }
+
+  test('doctor: nothing listens: 4; a topic that is not there: 2', async () => {
+    const unreachable = await told(['doctor'], place('nowhere', { bootstrapServers: '127.0.0.1:1', properties: {} }));
+    match(unreachable.out, /"state":"fail","text":"127\.0\.0\.1:1: connection refused/);
+    equal(unreachable.code, 4);
+    const missing = await told(['doctor'], place('nowhere'));
+    match(missing.out, /"subject":"nowhere\.s","state":"fail","text":"there is no such topic/);
+    equal(missing.code, 2);
+  });
+
   test('a broker that is too old: exit 2, with what it lacks', async t => {
     // Kafka 2.3 answers the question for versions that it does not know in the oldest form: UNSUPPORTED_VERSION.
     const old = createServer(socket => socket.on('data', data => socket.write(Buffer.concat([Buffer.of(0, 0, 0, 10), data.subarray(8, 12), Buffer.of(0, 35, 0, 0, 0, 0)]))));
@@ -124,6 +192,8 @@ function testsWith({ bootstrap, saslBootstrap = '', kill, start, stop }: TestBro
     match(service.lines.join('\n'), /; it is tried again for 3 s.*(\n.*)*paritas: .*connection refused/);
   });
 }
+
+interface Finding { readonly state: string }
 
 /** Both sides' only partition, to that offset. */
 async function untilRead(place: TopicPlace, service: ServiceProcess, offset: number): Promise<void> {

@@ -7,16 +7,17 @@ import { addCheck } from './check.ts';
 import { addConfig } from './config-command.ts';
 import type { CliContext } from './context.ts';
 import { addDescribe } from './describe.ts';
+import { addDoctor } from './doctor.ts';
 import { addExplain } from './explain.ts';
 import { addInit } from './init.ts';
 import type { CliIo } from './io.ts';
-import { addNotBuilt } from './not-built.ts';
 import { addReadOutputs } from './read-outputs.ts';
 import { addRun } from './run.ts';
 import { addReplay } from './replay.ts';
 import { addStart } from './start.ts';
 import { addState } from './state.ts';
 import { addStatus } from './status.ts';
+import { addTopics } from './topics.ts';
 import { addValidate } from './validate.ts';
 
 /** What a process brings: streams, environment, and how to get the engine. */
@@ -59,10 +60,11 @@ export function createProgram(context: CliContext, version: string): Command {
   addExplain(program, context);
   addInit(program, context);
   addValidate(program, context);
+  addDoctor(program, context);
+  addTopics(program, context);
   addConfig(program, context);
   addDescribe(program, context);
   addStart(program, context);
-  addNotBuilt(program);
   program.addHelpText('after', `
 Examples:
   $ npm start

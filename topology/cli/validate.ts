@@ -14,6 +14,7 @@ import type { CliContext } from './context.ts';
 import { guessFormat } from './guess-pair.ts';
 import { writeAll } from './io.ts';
 import { settingsOf } from './settings.ts';
+import { topicsLog } from './side-input.ts';
 import { plural } from './text.ts';
 import type { Understood } from './validate-side.ts';
 
@@ -38,7 +39,7 @@ export function addValidate(program: Command, context: CliContext): void {
 
 async function understood(pair: PairSettings, side: Side): Promise<Understood> {
   const settings = sideOf(pair, side);
-  if (settings.files.length === 0) return { ok: true, text: `topic ${settings.topic}; topics are not looked at yet` };
+  if (settings.files.length === 0) return { ok: true, text: `topic ${settings.topic}; paritas doctor looks at it` };
   if (settings.files.includes('-')) return { ok: true, text: 'standard input; not looked at' };
   try {
     const looks = guessFormat((await Promise.all(settings.files.map(sampleCapture))).flat());
@@ -46,7 +47,7 @@ async function understood(pair: PairSettings, side: Side): Promise<Understood> {
       return { ok: false, text: `said to be ${settings.format}, looks like ${looks}; write format: ${looks}` };
     }
     const { decodeFirst } = await import('./validate-side.ts');
-    const { ok, text } = await decodeFirst(pair, side);
+    const { ok, text } = await decodeFirst(pair, side, topicsLog(undefined));
     return { ok, text: `${settings.format === 'auto' ? looks : settings.format}, ${text}` };
   } catch (error) {
     return { ok: false, text: classify(error).message };

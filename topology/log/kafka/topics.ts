@@ -1,5 +1,5 @@
 // What is asked of topics and groups, and the making of topics.
-import { kafkaRequestMs, kafkaRetryMs, kafkaTransactionMs } from '../../../schemas/limits.ts';
+import { kafkaRequestMs, kafkaRetryMs, kafkaTransactionMs, logTombstoneMs } from '../../../schemas/limits.ts';
 import { LogError } from '../embedded-error.ts';
 import type { TopicPartition, TopicSettings } from '../log.ts';
 import { type Cluster, sleepMs } from './cluster.ts';
@@ -90,7 +90,8 @@ export async function createTopic(cluster: Cluster, name: string, settings: Topi
       if (!isNamed(error, 'TOPIC_ALREADY_EXISTS', 'CLUSTER_AUTHORIZATION_FAILED', 'TOPIC_AUTHORIZATION_FAILED')) throw error;
       const there = await cluster.topic(name).catch((unknown: unknown) => { throw isNamed(error, 'TOPIC_ALREADY_EXISTS') ? unknown : error; });
       checkCount(name, there.leaders.length, partitions);
-      await checkCleanup(cluster, name, settings.cleanup);
+      const [different] = differences(name, settings, await configsOfTopic(cluster, name));
+      if (different !== undefined) throw new LogError('topic-differs', `topic "${name}" ${different.what}: ${different.remedy}`);
     }
   });
   await untilLed(cluster, name);
@@ -99,7 +100,7 @@ export async function createTopic(cluster: Cluster, name: string, settings: Topi
 /** Event times may be far from now, in both directions. */
 function configsOf({ cleanup, retention }: TopicSettings): { name: string; value: string }[] {
   const values: Record<string, number | string> = {
-    'cleanup.policy': cleanup, 'message.timestamp.type': 'CreateTime',
+    'cleanup.policy': cleanup, ...(cleanup === 'compact' ? { 'delete.retention.ms': logTombstoneMs } : {}), 'message.timestamp.type': 'CreateTime',
     'message.timestamp.before.max.ms': '9223372036854775807', 'message.timestamp.after.max.ms': '9223372036854775807',
     ...(cleanup === 'delete' ? { 'retention.ms': retention?.ageMs ?? -1, 'retention.bytes': retention?.sizeBytes ?? -1 } : {}),
   };
@@ -110,13 +111,27 @@ function checkCount(name: string, there: number, wanted: number): void {
   if (there !== wanted) throw new LogError('topic-differs', `topic "${name}" is there with ${there} partitions, not ${wanted}`);
 }
 
-/** Counter-example: a changelog that is not compacted but deleted loses state that nobody has changed for a week. */
-async function checkCleanup(cluster: Cluster, name: string, wanted: TopicSettings['cleanup']): Promise<void> {
-  const resource = { resourceType: TOPIC_RESOURCE as never, resourceName: name, configurationKeys: ['cleanup.policy'] };
+/** As they are in force. */
+export async function configsOfTopic(cluster: Cluster, name: string): Promise<ReadonlyMap<string, string>> {
+  const resource = { resourceType: TOPIC_RESOURCE as never, resourceName: name, configurationKeys: null as never };
   const answer = await cluster.call(await cluster.any(), describeConfigsV4, 'DescribeConfigs', `topic "${name}"`, [resource], false, false);
-  const there = answer.results[0].configs.find(config => config.name === 'cleanup.policy')?.value;
-  if (there === wanted) return;
-  throw new LogError('topic-differs', `topic "${name}" has cleanup.policy=${there}, and it must be ${wanted}: kafka-configs.sh --alter --topic ${name} --add-config cleanup.policy=${wanted}`);
+  return new Map(answer.results[0].configs.map(config => [config.name, config.value ?? '']));
+}
+
+export interface TopicDifference { readonly what: string; readonly remedy: string }
+
+/**
+ * How a topic differs from what is wanted, with the command that mends it. Counter-examples: a changelog that is not compacted but deleted loses
+ * state that nobody has changed for a week; one that forgets its deletions early gives a store that was away the deleted keys back.
+ */
+export function differences(name: string, { cleanup }: TopicSettings, configs: ReadonlyMap<string, string>): TopicDifference[] {
+  const found: TopicDifference[] = [];
+  const alter = (key: string, value: string | number): string => `kafka-configs.sh --alter --topic ${name} --add-config ${key}=${value}`;
+  const policy = configs.get('cleanup.policy');
+  if (policy !== cleanup) found.push({ what: `has cleanup.policy=${policy}, and it must be ${cleanup}`, remedy: alter('cleanup.policy', cleanup) });
+  const keptMs = configs.get('delete.retention.ms');
+  if (cleanup === 'compact' && Number(keptMs) < logTombstoneMs) found.push({ what: `has delete.retention.ms=${keptMs}, and it must be ${logTombstoneMs} or more`, remedy: alter('delete.retention.ms', logTombstoneMs) });
+  return found;
 }
 
 /** A topic that was made is told and led some moments later, not at once everywhere. */

@@ -1,0 +1,108 @@
+// What `doctor` looks at in a Kafka cluster: can it be reached and used, are the topics there, as they must be, and kept long enough.
+import { sideOf, type PairSettings } from '../../schemas/pair.ts';
+import { SIDES } from '../../schemas/change-event.ts';
+import type { Config } from '../config.ts';
+import { openKafkaAdmin, type ClusterTopic, type KafkaAdmin, type Operation } from '../log/kafka/admin.ts';
+import { fail, looking, ok, warn, type Finding } from './doctor-finding.ts';
+import { ownTopics } from './own-topics.ts';
+import { groupOf } from './service.ts';
+import { plural } from './text.ts';
+
+type KafkaSettings = Extract<Config['log'], { kind: 'kafka' }>;
+
+export async function examineCluster(config: Config, settings: KafkaSettings, pairs: readonly PairSettings[]): Promise<readonly Finding[]> {
+  const servers = settings.bootstrapServers.join(',');
+  return looking('cluster', servers, async () => {
+    const admin = await openKafkaAdmin(settings);
+    try {
+      const findings = [ok('cluster', servers, 'answers, and is new enough')];
+      findings.push(...await looking('brokers', servers, () => brokers(admin)));
+      for (const pair of pairs) findings.push(...await examinePair(admin, config, pair));
+      findings.push(...await looking('own topics', config.application, () => examineOwn(admin, config, pairs)));
+      return findings;
+    } finally {
+      admin.close();
+    }
+  });
+}
+
+async function brokers(admin: KafkaAdmin): Promise<Finding[]> {
+  const found = await admin.brokers();
+  const bad = found.filter(({ problem }) => problem !== undefined);
+  if (bad.length === 0) return [ok('brokers', found.map(({ address }) => address).join(','), `${plural(found.length, 'broker')}, each can be reached`)];
+  return bad.map(({ address, problem }) => fail('brokers', address, problem instanceof Error ? problem.message : String(problem), 'advertised.listeners of the broker must name an address that can be reached from here', 'unreachable'));
+}
+
+async function examinePair(admin: KafkaAdmin, config: Config, pair: PairSettings): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  const counts: number[] = [];
+  for (const side of SIDES) {
+    const { topic, files, transactions, heartbeat } = sideOf(pair, side);
+    if (files.length > 0) continue;
+    findings.push(...await looking('topic', topic, async () => {
+      const there = await admin.topic(topic);
+      if (there === undefined) return [missing(topic)];
+      counts.push(there.partitions);
+      return [...mayUse(topic, there, ['READ']), ...kept(topic, there, pair)];
+    }));
+    for (const beside of [transactions?.topic, heartbeat?.topic]) {
+      if (beside !== undefined) findings.push(...await looking('topic', beside, async () => { const there = await admin.topic(beside); return there === undefined ? [missing(beside)] : mayUse(beside, there, ['READ']); }));
+    }
+  }
+  if (counts.length === 2) findings.push(samePartitions(pair.name, counts[0], counts[1]));
+  const group = groupOf(config.application, pair);
+  findings.push(...await looking('group', group, async () => { await admin.find('group', group); return [ok('group', group, 'may be asked for')]; }));
+  findings.push(...await looking('transactional id', group, async () => { await admin.find('transaction', group); return [ok('transactional id', group, 'may be asked for')]; }));
+  return findings;
+}
+
+function missing(topic: string): Finding {
+  return fail('topic', topic, 'there is no such topic, or this user may not know of it', 'name the topic that the connector writes; or grant READ on it');
+}
+
+function mayUse(topic: string, { operations, partitions }: ClusterTopic, needed: readonly Operation[]): Finding[] {
+  const lacking = needed.filter(operation => !operations.has(operation));
+  if (lacking.length === 0) return [ok('topic', topic, `${plural(partitions, 'partition')}; ${needed.join(' and ')} allowed`)];
+  return lacking.map(operation => fail('topic', topic, `this user has no ${operation} on it`, `kafka-acls.sh --add --allow-principal User:… --operation ${operation} --topic ${topic}`, 'not-authorised'));
+}
+
+/** A change that is gone before it is read was judged by nobody: the service refuses to go on behind it. */
+function kept(topic: string, { configs }: ClusterTopic, { window }: PairSettings): Finding[] {
+  const grant = `kafka-acls.sh --add --allow-principal User:… --operation DESCRIBE_CONFIGS --topic ${topic}`;
+  if (configs === undefined) return [warn('retention', topic, 'not known: this user may not see the configuration', grant)];
+  const alter = (setting: string): string => `kafka-configs.sh --alter --topic ${topic} --add-config ${setting}`;
+  if (configs.get('cleanup.policy')?.includes('compact') === true) {
+    return [fail('retention', topic, 'it is compacted: changes that a later one of their key replaced are taken, and would be called missing', alter('cleanup.policy=delete'))];
+  }
+  const [keptMs, neededMs] = [Number(configs.get('retention.ms')), (window.sizeUs + window.latenessUs + window.lagUs + window.skewUs) / 1000];
+  if (keptMs < 0) return [ok('retention', topic, 'kept for ever')];
+  const text = `kept for ${hours(keptMs)}; a window needs its records for ${hours(neededMs)}`;
+  if (keptMs < neededMs) return [fail('retention', topic, text, alter(`retention.ms=${DAY_MS}`))];
+  return [keptMs < DAY_MS ? warn('retention', topic, `${text}, and a service that stands still for longer than the rest loses changes`, alter(`retention.ms=${7 * DAY_MS}`)) : ok('retention', topic, text)];
+}
+
+const DAY_MS = 86_400_000;
+
+function hours(ms: number): string {
+  return ms < 3_600_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 360_000) / 10} h`;
+}
+
+function samePartitions(pair: string, source: number, target: number): Finding {
+  if (source === target) return ok('partitions', pair, `${plural(source, 'partition')} on both sides`);
+  return warn('partitions', pair, `the source has ${plural(source, 'partition')}, the target ${target}: the pair cannot be split by partitions`, 'give both topics the same number of partitions, and let the same keys decide on both');
+}
+
+async function examineOwn(admin: KafkaAdmin, config: Config, pairs: readonly PairSettings[]): Promise<readonly Finding[]> {
+  const mayCreate = (await admin.clusterOperations()).has('CREATE');
+  const findings: Finding[] = [];
+  for (const { topic, what, settings } of ownTopics(config, pairs)) {
+    findings.push(...await looking('own topic', topic, async () => {
+      const there = await admin.topic(topic);
+      if (there === undefined) {
+        return [mayCreate ? ok('own topic', topic, `${what}: not there yet; run makes it`) : warn('own topic', topic, `${what}: not there yet, and this user may not create topics at large`, 'grant CREATE on topics of that prefix, or let an administrator run paritas topics apply')];
+      }
+      return [...mayUse(topic, there, ['READ', 'WRITE']), ...admin.differences(topic, settings, there).map(different => fail('own topic', topic, different.what, different.remedy))];
+    }));
+  }
+  return findings;
+}
