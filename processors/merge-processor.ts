@@ -1,7 +1,7 @@
 // Merges the shards' windows to one verdict each, chains their hashes, and publishes. A one-shot run publishes each window once, with what
 // amended it since (ruling 12), so windows are held until the input has ended. A long-running one publishes `final` when a window closes
-// and, when a change that was missing is applied after all, `amended`: the same verdictId, a new link of the chain. Before either it may
-// publish `provisional`. The last word on a window is the same in both but for its link.
+// and, when a change that was missing is applied after all, `amended`: the same verdictId, a new link of the chain. The last word on a window is
+// the same in both but for its link.
 import type { PairSettings } from '../schemas/pair.ts';
 import type { Status } from '../schemas/records.ts';
 import type { ShardWindow } from './window.ts';
@@ -13,8 +13,8 @@ import type { Processor, ProcessorContext } from './processor.ts';
 import { COUNT } from './tally.ts';
 import { mergeWindows, publish } from './verdict.ts';
 
-/** One shard's word on a window, under the decision that closed it. `provisional`: it is not closed, and may still be said otherwise. */
-export interface ShardVerdict { readonly shard: number; readonly result: ShardWindow; readonly decision: Decision; readonly provisional?: boolean }
+/** One shard's word on a window, under the decision that closed it. */
+export interface ShardVerdict { readonly shard: number; readonly result: ShardWindow; readonly decision: Decision }
 
 /** When verdicts are published: each once when the input has ended, or as windows close. */
 export type Publishing = 'at-end' | 'at-close';
@@ -23,15 +23,12 @@ export function createMergeProcessor(pair: PairSettings, publishing: Publishing 
   return context => {
     const memory = publishing === 'at-end' ? createMergeMemory() : openMergeMemory(context.store(MERGE_STORE), pair);
     const { held, head } = memory;
-    const early = new Map<number, Held>();
     return {
       process(word) {
         const { result } = word;
         const earlier = result.findings.filter(finding => finding.window !== result.window);
         const own = { ...word, result: { ...result, findings: result.findings.filter(finding => finding.window === result.window) } };
-        if (word.provisional === true) return hold(early, own);
         hold(held, own);
-        early.delete(result.window);
         for (const [window, by] of result.amended) amend(held, window, by);
         for (const finding of earlier) addLate(held, finding);
       },
@@ -47,9 +44,7 @@ export function createMergeProcessor(pair: PairSettings, publishing: Publishing 
     function giveAll(): void {
       const news = inOrder(held).filter(window => held.get(window)?.changed);
       for (const window of news) give(held.get(window) as Held);
-      for (const window of inOrder(early)) say(early.get(window) as Held, 'provisional');
-      if (news.length + early.size > 0) memory.keepHead();
-      early.clear();
+      if (news.length > 0) memory.keepHead();
       for (const window of news) keep(window, held.get(window) as Held);
     }
 
@@ -68,7 +63,7 @@ export function createMergeProcessor(pair: PairSettings, publishing: Publishing 
     }
 
     function say(of: Held, status: Status): void {
-      const isFirst = of.status === undefined && status !== 'provisional';
+      const isFirst = of.status === undefined;
       of.status = status;
       const published = publish(pair, { ...of.result, findings: [...of.result.findings, ...of.late] }, of.decision, status, head.previous);
       head.previous = verdictHash(published.verdict);

@@ -89,7 +89,7 @@ const manifestSide = nested<ManifestSide>({
 });
 
 const verdict: Fields<VerdictRecord> = {
-  record: word(['verdict']), verdictId: text, pair: text, window: bounds, status: word(['provisional', 'final', 'amended']),
+  record: word(['verdict']), verdictId: text, pair: text, window: bounds, status: word(['final', 'amended']),
   change: word(['parity', 'diverged', 'undecidable']), state: word(['parity', 'diverged', 'unknown']), confidence: word(['proven', 'assumed']),
   attribution: word(['origin', 'version', 'alignment', 'aligned']), policy: word(['exact', 'collapse', 'replay']), notObservable: list(text),
   counts, detailCut: maybeInt64, torn: maybeTorn, tornCut: maybeInt64, watermarks: nested<VerdictRecord['watermarks']>({ source: time, target: time }),

@@ -22,7 +22,7 @@ export type Tier = (typeof TIERS)[number];
 export type Change = 'parity' | 'diverged' | 'undecidable';
 export type State = 'parity' | 'diverged' | 'unknown';
 export type Confidence = 'proven' | 'assumed';
-export type Status = 'provisional' | 'final' | 'amended';
+export type Status = 'final' | 'amended';
 
 export interface WindowBounds { start: string; end: string }
 

@@ -9,7 +9,7 @@ const letter: DeadLetterRecord = { record: 'dead-letter', pair: 'orders', side: 
 const summary: SummaryRecord = { record: 'summary', pair: 'orders', windows: { parity: '1', diverged: '1', undecidable: '0', open: '2' }, counts: counts({ matched: '3' }), exitCode: 1 };
 const amount = manifest(1, { key: { id: '42' }, columns: [{ name: 'amount', source: '10.50', target: null, hint: 'null-default' }] });
 const RECORDS: readonly OutputRecord[] = [
-  verdict(0, { change: 'parity' }), verdict(1, { change: 'diverged', state: 'diverged' }), verdict(5, { status: 'provisional' }),
+  verdict(0, { change: 'parity' }), verdict(1, { change: 'diverged', state: 'diverged' }),
   amount, manifest(1, { class: 'missing', key: { id: '43' } }), manifest(1, { class: 'late_applied', key: { id: '44' } }), letter, summary,
 ];
 const RIGHT: Expected = {
@@ -27,7 +27,7 @@ const WRONG: Readonly<Record<string, Partial<Expected>>> = {
   'change of any window': { verdicts: [{ window: 'any', change: 'undecidable' }] },
   'state of a window': { verdicts: [{ window: windowAt(0).start, state: 'diverged' }] },
   'pair of a verdict': { verdicts: [{ window: 'any', pair: 'other' }] },
-  'a provisional verdict': { verdicts: [{ window: windowAt(5).start }] },
+  'a window without a verdict': { verdicts: [{ window: windowAt(5).start }] },
   'a verdict of an open window': { noVerdict: [windowAt(1).start] },
   'a class': { manifests: [{ class: 'gap' }] },
   'a key': { manifests: [{ class: 'mismatch', key: { id: '43' } }] },

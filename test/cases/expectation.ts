@@ -23,7 +23,7 @@ export interface Expected {
   readonly title: string;
   readonly complete: boolean;
   readonly exitCode: number;
-  /** Each is found among the verdicts that are not provisional. */
+  /** Each is found among the verdicts. */
   readonly verdicts: readonly ExpectedVerdict[];
   /** Each is found, by a record of its own. */
   readonly manifests: readonly ExpectedManifest[];
@@ -43,7 +43,7 @@ export interface Expected {
 
 /** What is wrong with the outcome of a case, in words. */
 export function problemsWith(expected: Expected, records: readonly OutputRecord[], exitCode: number): string[] {
-  const verdicts = records.filter(record => record.record === 'verdict').filter(verdict => verdict.status !== 'provisional');
+  const verdicts = records.filter(record => record.record === 'verdict');
   const manifests = records.filter(record => record.record === 'manifest');
   const reasons = records.filter(record => record.record === 'dead-letter').map(letter => letter.reason);
   return [

@@ -38,7 +38,7 @@ const tier = fc.constantFrom(...TIERS);
 
 const RECORDS: Record<RecordKind, fc.Arbitrary<object>> = {
   verdict: some({
-    verdictId: text, pair: text, window, status: fc.constantFrom('provisional', 'final', 'amended'), change: fc.constantFrom('parity', 'diverged', 'undecidable'),
+    verdictId: text, pair: text, window, status: fc.constantFrom('final', 'amended'), change: fc.constantFrom('parity', 'diverged', 'undecidable'),
     state: fc.constantFrom('parity', 'diverged', 'unknown'), confidence: fc.constantFrom('proven', 'assumed'),
     attribution: fc.constantFrom('origin', 'version', 'alignment', 'aligned'), policy: fc.constantFrom('exact', 'collapse', 'replay'),
     notObservable: fc.array(text, { maxLength: 3 }), counts, watermarks: fc.record({ source: time, target: time }),
