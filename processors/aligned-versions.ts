@@ -2,11 +2,12 @@
 // an earlier closing has consumed has lost its image and kept its fingerprint.
 import type { Versions } from './alignment-input.ts';
 import type { Image } from './comparator.ts';
+import { hexOf } from './delete-order.ts';
 import { keyOf, sideOfPast, type FindingSide } from './finding.ts';
 import { ghostImage } from './ghosts.ts';
 import type { Aligner, AppliedVersions, Group } from './group.ts';
 import { ABSENT, imageOf, isSameImage, print } from './images.ts';
-import { samePrint } from './past-version.ts';
+import { samePrint, type PastVersion } from './past-version.ts';
 import { compareWords } from './position.ts';
 import { isMidStream, type Shard } from './shard.ts';
 
@@ -25,6 +26,14 @@ export function versionsOf(shard: Shard, group: Group, aligner: () => Aligner): 
     equalsBase(i) {
       const source = aligner().at[i];
       return source >= 0 && isHeld(shard, group, aligner(), source);
+    },
+    gone: () => (aligner().gone ??= goneVersions(shard, group, aligner())).below,
+    isGoneRead: place => aligner().gone?.versions[place].isRead === true,
+    isGone(place, j) {
+      const { print: own, appliedPrint } = aligner().gone?.versions[place] as PastVersion;
+      const target = group.targets[j];
+      print(shard, target);
+      return samePrint(appliedPrint, 0, slots.fingerprint, target * 4) || samePrint(own, 0, slots.fingerprint, target * 4);
     },
   };
 }
@@ -51,6 +60,15 @@ export function isHeld(shard: Shard, group: Group, aligner: Aligner, source: num
   if (aligner.held.print === undefined) return false;
   print(shard, source);
   return samePrint(shard.slots.fingerprint, source * 4, aligner.held.print, 0);
+}
+
+/** A snapshot row whose load came in a later window is not known as applied. */
+function goneVersions(shard: Shard, group: Group, { ghosts, at }: Aligner): NonNullable<Aligner['gone']> {
+  const remembered = shard.history.of(keyOf(shard.slots, group.sources.at(0) ?? group.targets[0])).filter(({ applied, isRead }) => applied || isRead).reverse();
+  const versions = remembered.filter(({ position }) => !group.sources.some(source => compareWords(position, 0, shard.slots.position, source * position.length) === 0));
+  const isBelow = (source: number, { position }: PastVersion): boolean => (source < 0
+    ? ghosts[-1 - source].side.sortKey < hexOf(position) : compareWords(shard.slots.position, source * position.length, position, 0) < 0);
+  return { versions, below: versions.map(version => at.filter(source => isBelow(source, version)).length) };
 }
 
 /** What was applied long ago: its slots are gone. */

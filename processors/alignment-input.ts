@@ -9,7 +9,7 @@ import type { Policy } from '../schemas/pair.ts';
 
 /** Bits of an event. Those after `absent` say what earlier closings made of it. */
 export const IS = {
-  /** Source: a snapshot row. */
+  /** A snapshot row. */
   read: 1,
   /** Source: reported missing, not applied yet. */
   ghost: 2,
@@ -23,6 +23,8 @@ export const IS = {
   outOfOrder: 32,
   /** Source, consumed: reported as reordered, or late applied, which says as much: not to be named (again). */
   reordered: 64,
+  /** Source, consumed: the target has applied it. */
+  applied: 128,
 } as const;
 
 /** How versions compare (rulings 29 and 30). Asked by index, never of two absent rows nor of a row and an absent one, except `equalsBase`. */
@@ -33,6 +35,12 @@ export interface Versions {
   same(target: number, other: number): boolean;
   /** The target held the version of this source change before the first of its changes in the list; false where that is not known. */
   equalsBase(source: number): boolean;
+  /** Versions that the target has applied and that are no longer in the list, by position: of each how many of the listed source changes lie below it. */
+  gone(): readonly number[];
+  /** It was a snapshot row. */
+  isGoneRead(place: number): boolean;
+  /** The target change has the image with which that one was applied, or its own; also where both are absent. */
+  isGone(place: number, target: number): boolean;
 }
 
 export interface AlignInput {

@@ -36,6 +36,9 @@ export const OF_TARGET = {
   duplicate: 3,
   /** No cause among the source changes given. An equal version older than those makes it a duplicate (ruling 11): the caller looks. */
   unexpected: 4,
+  /** Policy `replay`: applied again after the sink was thrown back; on the way to, and at, what was applied last before. */
+  passing: 5,
+  ends: 6,
 } as const;
 
 /** Reused from key to key. By index of the input; valid up to its counts. */
@@ -54,6 +57,8 @@ export interface Alignment {
   equal: Uint8Array;
   /** Applied after a later change of the key, and not said before; also of a source change consumed by an earlier window. */
   reordered: Uint8Array;
+  /** Policy `replay`, where the key is not in step: of a target change, one of REPLAY (replay.ts). */
+  repeats: Uint8Array;
   readonly play: Play;
 }
 
@@ -83,7 +88,7 @@ export interface Play {
 export function createAlignment(): Alignment {
   return {
     how: 'in-step', ofSource: new Uint8Array(0), ofTarget: new Uint8Array(0), application: new Int32Array(0), cause: new Int32Array(0),
-    inOrder: new Uint8Array(0), equal: new Uint8Array(0), reordered: new Uint8Array(0),
+    inOrder: new Uint8Array(0), equal: new Uint8Array(0), reordered: new Uint8Array(0), repeats: new Uint8Array(0),
     play: {
       sources: new Int32Array(0), targets: new Int32Array(0), sourceCount: 0, targetCount: 0, low: new Int32Array(0), high: new Int32Array(0),
       lastConsumed: -1, lastConsumedTarget: -1, work: 0, held: false, heldFrom: new Int32Array(0), heldTo: new Int32Array(0), pairBefore: new Int32Array(0), search: createSearch(),

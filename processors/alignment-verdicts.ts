@@ -3,6 +3,7 @@
 import { isAlike, isDue, isEqual, isNear, isSameTarget, IS, type AlignInput } from './alignment-input.ts';
 import { findMerged } from './alignment-merged.ts';
 import { OF_SOURCE, OF_TARGET, orderedPair, spend, type Alignment } from './alignment-pairs.ts';
+import { REPLAY } from './replay.ts';
 
 export function giveVerdicts(input: AlignInput, alignment: Alignment): void {
   const { play, ofSource } = alignment;
@@ -75,7 +76,9 @@ function findHeld(input: AlignInput, alignment: Alignment): void {
 function judgeTarget(input: AlignInput, alignment: Alignment, j: number): void {
   const { cause, ofTarget, ofSource } = alignment;
   if (cause[j] >= 0) ofTarget[j] = isConsuming(ofSource[cause[j]]) ? OF_TARGET.paired : OF_TARGET.waiting;
-  else if (input.targetTimeUs[j] >= input.endUs || mayPairLater(input, alignment, j)) ofTarget[j] = OF_TARGET.waiting;
+  else if (input.targetTimeUs[j] >= input.endUs) ofTarget[j] = OF_TARGET.waiting;
+  else if (alignment.repeats[j] !== REPLAY.no) ofTarget[j] = alignment.repeats[j] === REPLAY.ends ? OF_TARGET.ends : OF_TARGET.passing;
+  else if (mayPairLater(input, alignment, j)) ofTarget[j] = OF_TARGET.waiting;
   else {
     cause[j] = repeated(input, alignment, j);
     ofTarget[j] = cause[j] >= 0 ? OF_TARGET.duplicate : OF_TARGET.unexpected;

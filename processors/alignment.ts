@@ -6,6 +6,7 @@
 import { isDue, isEqual, isMergeable, isOptional, IS, type AlignInput } from './alignment-input.ts';
 import { createAlignment, fits, OF_SOURCE, OF_TARGET, pair, type Alignment, type Play } from './alignment-pairs.ts';
 import { search } from './alignment-search.ts';
+import { walkThrownBack } from './alignment-thrown-back.ts';
 import { resync } from './alignment-resync.ts';
 import { pairLeftovers } from './alignment-leftovers.ts';
 import { giveVerdicts } from './alignment-verdicts.ts';
@@ -24,7 +25,9 @@ export function pairInOrder(input: AlignInput, alignment: Alignment): void {
   bound(input, alignment.play);
   if (walkInStep(input, alignment)) return;
   unpairAll(input, alignment);
+  if (input.policy === 'replay' && walkThrownBack(input, alignment)) return;
   const { sourceCount, targetCount } = alignment.play;
+  alignment.play.work = input.workMax;
   alignment.how = sourceCount * targetCount <= input.workMax ? 'searched' : 'bulk';
   if (alignment.how === 'searched') search(input, alignment);
   else resync(input, alignment);
@@ -51,6 +54,7 @@ function prepare(input: AlignInput, alignment: Alignment): void {
     const size = targetCount * 2;
     alignment.ofTarget = new Uint8Array(size);
     alignment.cause = new Int32Array(size);
+    alignment.repeats = new Uint8Array(size);
     play.targets = new Int32Array(size);
   }
   alignment.how = 'in-step';
@@ -63,6 +67,7 @@ function prepare(input: AlignInput, alignment: Alignment): void {
 function unpairAll(input: AlignInput, alignment: Alignment): void {
   alignment.application.fill(-1, 0, input.sourceCount);
   alignment.cause.fill(-1, 0, input.targetCount);
+  alignment.repeats.fill(0, 0, input.targetCount);
   alignment.equal.fill(0, 0, input.sourceCount);
   alignment.inOrder.fill(0, 0, input.sourceCount);
 }

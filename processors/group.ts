@@ -49,6 +49,8 @@ export interface Aligner {
   /** Looked up once a closing, when it is wanted: a hot key has thousands of changes that ask. */
   held: { readonly print: Int32Array | undefined } | undefined;
   applied: AppliedVersions | undefined;
+  /** Versions that the target has applied and whose slots are gone, by position, and how many of the aligner's source changes lie below each. */
+  gone: { readonly versions: readonly PastVersion[]; readonly below: readonly number[] } | undefined;
 }
 
 /** By the print of what was applied, as text: the newest version that the target was once given so. */

@@ -18,7 +18,7 @@ import type { Closing } from './window.ts';
 import { COUNT } from './tally.ts';
 
 export function createAligner(shard: Shard, group: Group): Aligner {
-  const aligner: Aligner = { input: createAlignInput(versionsOf(shard, group, () => aligner)), alignment: createAlignment(), at: [], ghosts: [], held: undefined, applied: undefined };
+  const aligner: Aligner = { input: createAlignInput(versionsOf(shard, group, () => aligner)), alignment: createAlignment(), at: [], ghosts: [], held: undefined, applied: undefined, gone: undefined };
   return aligner;
 }
 
@@ -51,7 +51,7 @@ function fillInput(shard: Shard, group: Group, aligner: Aligner, closing: Closin
   input.policy = shard.settings.policy;
   input.workMax = alignmentWorkMax;
   at.length = 0;
-  aligner.held = aligner.applied = undefined;
+  aligner.held = aligner.applied = aligner.gone = undefined;
   const slot = group.sources.at(0) ?? group.targets[0];
   // Only what had a finding can be owed.
   aligner.ghosts = shard.isTroubled(slots.keyHash[slot]) ? shard.ghosts.of(keyOf(slots, slot)).filter(ghost => ghost.kind !== 'applied') : [];
@@ -66,7 +66,7 @@ function fillInput(shard: Shard, group: Group, aligner: Aligner, closing: Closin
   }
   for (const target of group.targets) {
     const consumed = slots.kind[target] === SLOT.read || (slots.flags[target] & FLAG.consumed) !== 0;
-    input.addTarget(slots.time[target], (consumed ? IS.consumed : 0) | (slots.layout[target] < 0 ? IS.absent : 0));
+    input.addTarget(slots.time[target], (consumed ? IS.consumed : 0) | (slots.kind[target] === SLOT.read ? IS.read : 0) | (slots.layout[target] < 0 ? IS.absent : 0));
   }
 }
 
@@ -77,7 +77,7 @@ function isSource(shard: Shard, group: Group, aligner: Aligner, i: number): numb
   const is = (slots.layout[source] < 0 ? IS.absent : 0) | (slots.kind[source] === SLOT.read ? IS.read : 0);
   if ((flags & FLAG.missing) !== 0 && slots.link[source] === -1) return is | IS.ghost;
   if ((flags & FLAG.consumed) === 0) return is | (shard.targetElides && isNoop(shard, group, aligner, i) ? IS.noop : 0);
-  return is | IS.consumed | ((flags & FLAG.outOfOrder) !== 0 ? IS.outOfOrder : 0) | ((flags & FLAG.named) !== 0 ? IS.reordered : 0);
+  return is | IS.consumed | (slots.link[source] === -1 ? 0 : IS.applied) | ((flags & FLAG.outOfOrder) !== 0 ? IS.outOfOrder : 0) | ((flags & FLAG.named) !== 0 ? IS.reordered : 0);
 }
 
 /** Its fully known image is that of the change before it: an engine that elides no-ops has nothing to log. */
@@ -149,6 +149,7 @@ function judgeLeft(shard: Shard, group: Group, aligner: Aligner, j: number, clos
     if (shard.slots.time[target] < closing.endUs) consume(shard, target);
     return shard.slots.time[target] < closing.endUs && shard.slots.time[target] >= closing.startUs;
   }
+  if (verdict === OF_TARGET.passing || verdict === OF_TARGET.ends) return replayed(shard, target, verdict === OF_TARGET.passing, closing);
   if (verdict !== OF_TARGET.duplicate && verdict !== OF_TARGET.unexpected) return verdict === OF_TARGET.paired;
   consume(shard, target);
   closing.count(COUNT.targetEvents, 1);
@@ -156,6 +157,16 @@ function judgeLeft(shard: Shard, group: Group, aligner: Aligner, j: number, clos
   if (cause !== undefined && cause >= 0) duplicate(shard, cause, target, true, closing);
   else if (cause !== undefined) repeated(shard, aligner.ghosts[-1 - cause].side, target, true, closing);
   else byHistory(shard, aligner, target, closing);
+  shard.slots.dropImage(target);
+  return true;
+}
+
+/** Policy `replay` allows it: it is excluded, and the row's state is that of the suffix's end. */
+function replayed(shard: Shard, target: number, passing: boolean, closing: Closing): true {
+  consume(shard, target);
+  if (passing) shard.slots.addFlags(target, FLAG.allowed);
+  closing.count(COUNT.excluded, 1);
+  closing.loaded();
   shard.slots.dropImage(target);
   return true;
 }

@@ -35,6 +35,7 @@ export function inputOf(problem: Problem): AlignInput {
   const input = createAlignInput({
     equal: (i, j) => areEqualRows(sources[i], targets[j]),
     same: (j, other) => areEqualRows(targets[j], targets[other]),
+    gone: () => [], isGone: () => false, isGoneRead: () => false,
     equalsBase: i => problem.base !== undefined && sources[i].value === problem.base,
   });
   input.startUs = problem.startUs ?? 0;

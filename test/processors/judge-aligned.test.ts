@@ -103,6 +103,29 @@ const CASES: Readonly<Record<string, Case>> = {
     policy: 'collapse', source: merged([[100, 'a'], [200, 'b']], other(20, 0)), target: merged([[250, 'b'], [15_100, 'a']], other(20, 10)),
     tells: ['15s duplicate S0 T16', 'collapsed 1', 'differs'],
   },
+  'replay: thrown back, and applied again to the end': { policy: 'replay', source: [[100, 'a'], [200, 'b'], [300, 'c']], target: [[150, 'a'], [250, 'b'], [350, 'c'], [400, 'b'], [410, 'c']], tells: [] },
+  'replay: and a second time on the way': {
+    policy: 'replay', source: [[100, 'a'], [200, 'b'], [300, 'c']], target: [[150, 'a'], [250, 'b'], [350, 'c'], [400, 'b'], [405, 'a'], [410, 'b'], [415, 'c']], tells: [],
+  },
+  'replay: a repeat that nothing follows': { policy: 'replay', source: [[100, 'a'], [200, 'b']], target: [[150, 'a'], [250, 'b'], [300, 'a']], tells: ['0s duplicate S0 T2', 'differs'] },
+  'replay: one left out': {
+    policy: 'replay', source: [[100, 'a'], [200, 'b'], [300, 'c']], target: [[150, 'a'], [250, 'b'], [350, 'c'], [400, 'a'], [410, 'c']],
+    tells: ['0s duplicate S0 T3', '0s duplicate S2 T4'],
+  },
+  'replay: not back before the evidence ends': {
+    policy: 'replay', source: [[100, 'a'], [200, 'b']], target: [[150, 'a'], [250, 'b'], [900, 'a'], [3100, 'b']], tells: ['0s duplicate S0 T2'],
+  },
+  // Paired first, the b of the no-op would go to the last but one, and be left out of what follows the second a.
+  'replay: what a repeat is, is told by what follows': {
+    policy: 'replay', source: [[100, 'a'], [200, 'b'], [300, 'b']], target: [[150, 'a'], [250, 'b'], [260, 'a'], [270, 'b'], [340, 'b']], tells: [],
+  },
+  'replay: of versions whose slots are gone': {
+    policy: 'replay', source: merged([[100, 'a'], [200, 'b']], other(20, 0)), target: merged([[150, 'a'], [250, 'b'], [15_100, 'a'], [15_110, 'b']], other(20, 10)), tells: [],
+  },
+  'replay: a lost change beside it': {
+    policy: 'replay', source: [[100, 'a'], [200, 'b'], [300, 'c']], target: [[150, 'a'], [250, 'b'], [300, 'a'], [310, 'b']],
+    tells: ['0s mismatch S2 T2', '0s duplicate S1 T3', 'differs'],
+  },
   'a no-op that is declared to be logged': { on: 'mariadb', noopUpdates: 'logged', source: [[100, 'a'], [200, 'a'], [300, 'b']], target: [[150, 'a'], [350, 'b']], tells: ['0s missing S1 T-'] },
 };
 

@@ -6,7 +6,7 @@ import { checkPlan, forSeeds } from '../simulation/property.ts';
 import type { Plan } from '../simulation/plan.ts';
 import { CLEAN, workload } from '../simulation/workload.ts';
 
-for (const [policy, matchBy] of [['collapse', undefined], ['replay', undefined], ['collapse', 'alignment']] as const) {
+for (const [policy, matchBy] of [['collapse', undefined], ['replay', undefined], ['collapse', 'alignment'], ['replay', 'alignment']] as const) {
   void test(`${policy}${matchBy === undefined ? '' : ` by ${matchBy}`}: what the policy allows is parity in every window, and digests are equal`, async () => {
     let used = 0;
     await forSeeds(seeds(7_101, 60), (seed) => ({ ...allowed(seed, policy), ...(matchBy === undefined ? {} : { matchBy }) }), async (plan) => {

@@ -79,6 +79,16 @@ export const PROFILES: Readonly<Record<string, Profile>> = {
     planOf: (seed, events) => widened(workload(seed, sized({ ...CLEAN, faults: 12, policy: 'collapse', plan: { matchBy: 'alignment' } }, events)), false),
     trial: plan => onHistory(plan, async history => misjudged(history, await checkHistory(history, true))),
   },
+  'aligned-replay': {
+    about: 'match alignment, policy replay, a sink that is thrown back and no fault: no alarm',
+    planOf: (seed, events) => widened(workload(seed, sized({ ...CLEAN, policy: 'replay', plan: ALIGNED_WHOLE }, events)), false),
+    trial: (plan, complete) => onHistory(plan, async history => alarms(await checkHistory(history, complete))),
+  },
+  'aligned-rough-replay': {
+    about: 'the same with faults: an alarm on each key that no legal run explains, and on no other',
+    planOf: (seed, events) => widened(workload(seed, sized({ ...CLEAN, faults: 12, policy: 'replay', plan: ALIGNED_WHOLE }, events)), false),
+    trial: plan => onHistory(plan, async history => misjudged(history, await checkHistory(history, true))),
+  },
   'aligned-faulty': {
     about: 'match alignment, one fault: an alarm on its key, and on no other',
     planOf: seed => ({ ...injected(seed, prng(seed).pick(INJECTIONS)), matchBy: 'alignment' }),
@@ -90,6 +100,9 @@ export const PROFILES: Readonly<Record<string, Profile>> = {
     trial: plan => onHistory(plan, async history => (await serviceDifferences(history, plan.seed)).lines),
   },
 };
+
+/** Whether a repeat is one cannot be told where its columns are not known: no placeholders. */
+const ALIGNED_WHOLE = { matchBy: 'alignment', identity: { source: 'full', target: 'full' } } as const;
 
 function sized(options: WorkloadOptions, events: number | undefined): WorkloadOptions {
   return events === undefined ? options : { ...options, events };

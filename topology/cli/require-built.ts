@@ -1,5 +1,5 @@
 // Settings of the contract that the engine does not act on yet. They are refused: a verdict under a rule that was not applied would be wrong
-// without a word. Counter-example: under `alignment` every change would be called missing and unexpected, on a pair in perfect parity.
+// without a word. Counter-example: a column that was to be carried is not compared, and the pair is called in parity.
 import { ParitasError } from '../../schemas/errors.ts';
 import type { PairSettings } from '../../schemas/pair.ts';
 
@@ -8,6 +8,5 @@ export function requireBuilt(pair: PairSettings): void {
   const refuse = (setting: string, instead: string): never => {
     throw new ParitasError('not-built', `pair "${pair.name}": ${setting} is not built yet; ${instead}`);
   };
-  if (pair.policy === 'replay' && pair.match.by === 'alignment') refuse(`policy ${pair.policy} with match alignment`, 'with match origin or version it is');
   if (pair.columns.carry.length > 0) refuse('columns.carry', 'without it those columns are counted as unknown where the log does not carry them');
 }
