@@ -71,6 +71,11 @@ export function reaches(claim: PartitionClaim, endUs: number, window: WindowSett
   return claim.maxTimeUs - window.latenessUs >= endUs + horizonUs(claim.side, window);
 }
 
+/** Whether a record with a commit time was read of it. */
+export function hasSpoken(claim: PartitionClaim): boolean {
+  return claim.maxTimeUs > -Infinity;
+}
+
 /** The least offset that it can speak of: that of its first record; before it, where its log begins. */
 export function beginOffset({ firstOffset, frontier }: PartitionClaim): number {
   return Number.isNaN(firstOffset) ? frontier : firstOffset;

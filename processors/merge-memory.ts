@@ -1,12 +1,12 @@
 // What the merge of a long-running service keeps between windows, in a store of its own: the head of the chain, and each window that may yet be
-// amended. JSON, because both are written once per window and there are few of them.
+// amended.
 import type { PairSettings } from '../schemas/pair.ts';
 import type { DecisionRecord, Status } from '../schemas/records.ts';
 import { CHAIN_START } from './chain.ts';
 import { decisionOf, type Decision } from './decision.ts';
 import type { Finding } from './finding.ts';
 import type { KeyValueStore } from './key-value.ts';
-import type { Tally } from './tally.ts';
+import { pack, unpack, wholeFinding, wholeWindow } from './window-bytes.ts';
 import type { ShardWindow } from './window.ts';
 
 export const MERGE_STORE = 'windows';
@@ -77,37 +77,5 @@ function packHeld({ result, decision, late, status }: Held): Buffer {
 
 function unpackHeld(pair: PairSettings, bytes: Buffer): Held {
   const { result, decision, late, status } = unpack(bytes) as { result: ShardWindow; decision: DecisionRecord; late: Finding[]; status: Status };
-  return { result: { ...result, findings: result.findings.map(whole) }, decision: decisionOf(pair, decision), late: late.map(whole), open: new Map(), status, changed: false };
-}
-
-/** JSON leaves out what is undefined; a finding has all its fields. */
-function whole(finding: Finding): Finding {
-  return { ...finding, source: finding.source, target: finding.target, hint: finding.hint };
-}
-
-/** JSON, with a tag for each kind of value that JSON has not. */
-function pack(value: unknown): Buffer {
-  return Buffer.from(JSON.stringify(value, (_, part: unknown) => {
-    if (part instanceof Map) return { '#map': [...part] };
-    if (part instanceof Set) return { '#set': [...part] };
-    if (part instanceof BigUint64Array) return { '#sums': Array.from(part, String) };
-    if (part instanceof Float64Array) return { '#tally': Array.from(part) };
-    return isBufferJson(part) ? { '#bytes': Buffer.from(part.data).toString('base64') } : part;
-  }));
-}
-
-function unpack(bytes: Buffer): unknown {
-  return JSON.parse(bytes.toString('utf8'), (_, part: unknown) => {
-    if (typeof part !== 'object' || part === null) return part;
-    if ('#map' in part) return new Map(part['#map'] as [unknown, unknown][]);
-    if ('#set' in part) return new Set(part['#set'] as unknown[]);
-    if ('#sums' in part) return BigUint64Array.from((part['#sums'] as string[]).map(BigInt));
-    if ('#tally' in part) return Float64Array.from(part['#tally'] as number[]) satisfies Tally;
-    return '#bytes' in part ? Buffer.from(part['#bytes'] as string, 'base64') : part;
-  });
-}
-
-/** A Buffer has made itself into this before a replacer sees it. */
-function isBufferJson(part: unknown): part is { data: number[] } {
-  return typeof part === 'object' && part !== null && 'type' in part && part.type === 'Buffer' && 'data' in part;
+  return { result: wholeWindow(result), decision: decisionOf(pair, decision), late: late.map(wholeFinding), open: new Map(), status, changed: false };
 }

@@ -13,8 +13,8 @@ import type { Processor, ProcessorContext } from './processor.ts';
 import { COUNT } from './tally.ts';
 import { mergeWindows, publish } from './verdict.ts';
 
-/** One shard's word on a window, under the decision that closed it. */
-export interface ShardVerdict { readonly shard: number; readonly result: ShardWindow; readonly decision: Decision }
+/** One shard's word on a window, before the decision that closes it. */
+export interface ShardVerdict { readonly shard: number; readonly result: ShardWindow }
 
 /** When verdicts are published: each once when the input has ended, or as windows close. */
 export type Publishing = 'at-end' | 'at-close';
@@ -23,16 +23,11 @@ export function createMergeProcessor(pair: PairSettings, publishing: Publishing 
   return context => {
     const memory = publishing === 'at-end' ? createMergeMemory() : openMergeMemory(context.store(MERGE_STORE), pair);
     const { held, head } = memory;
+    const said: ShardVerdict[] = [];
     return {
-      process(word) {
-        const { result } = word;
-        const earlier = result.findings.filter(finding => finding.window !== result.window);
-        const own = { ...word, result: { ...result, findings: result.findings.filter(finding => finding.window === result.window) } };
-        hold(held, own);
-        for (const [window, by] of result.amended) amend(held, window, by);
-        for (const finding of earlier) addLate(held, finding);
-      },
-      punctuate() {
+      process: word => void said.push(word),
+      punctuate(decision) {
+        for (const word of said.splice(0)) take(word, decision);
         if (publishing === 'at-close') giveAll();
       },
       finish() {
@@ -40,6 +35,15 @@ export function createMergeProcessor(pair: PairSettings, publishing: Publishing 
         held.clear();
       },
     };
+
+    function take(word: ShardVerdict, decision: Decision): void {
+      const { result } = word;
+      const earlier = result.findings.filter(finding => finding.window !== result.window);
+      const own = { ...word, result: { ...result, findings: result.findings.filter(finding => finding.window === result.window) } };
+      hold(held, own, decision);
+      for (const [window, by] of result.amended) amend(held, window, by);
+      for (const finding of earlier) addLate(held, finding);
+    }
 
     function giveAll(): void {
       const news = inOrder(held).filter(window => held.get(window)?.changed);
@@ -83,7 +87,7 @@ function inOrder(windows: ReadonlyMap<number, Held>): number[] {
   return [...windows.keys()].sort((a, b) => a - b);
 }
 
-function hold(into: Map<number, Held>, { shard, result, decision }: ShardVerdict): void {
+function hold(into: Map<number, Held>, { shard, result }: ShardVerdict, decision: Decision): void {
   let known = into.get(result.window);
   if (known !== undefined) known.result = mergeWindows(known.result, result);
   else into.set(result.window, (known = { result, decision, late: [], open: new Map(), status: undefined, changed: true }));

@@ -31,6 +31,8 @@ export interface ReconcileProcessor extends Processor<EventInput> {
   readonly shard: Shard;
   /** What became of the last event. */
   entered: Entered;
+  /** Closes the windows that end at or before this, microseconds; a decision does so too. */
+  closeUpTo(closeUpToUs: number): void;
 }
 
 /** How long closed windows are remembered (ruling 11): a one-shot run has no reason to forget. */
@@ -38,8 +40,9 @@ export type Memory = 'for-ever' | 'window.retain';
 
 export const RECONCILE_STORES = ['history', 'ghosts', 'divergences', 'findings', 'rows'] as const;
 
+/** `partitionsOf`: those whose changes the shard has. `alone`: false where other tasks have other shards of the pair. */
 export function createReconcileProcessor(
-  context: PairContext, partitions: readonly PartitionClaim[], columnEquals: ColumnEquality, memory: Memory = 'for-ever',
+  context: PairContext, partitionsOf: (shard: number) => readonly PartitionClaim[], columnEquals: ColumnEquality, memory: Memory = 'for-ever', alone = true,
 ): (processorContext: ProcessorContext) => ReconcileProcessor {
   let shards = 0;
   return processorContext => {
@@ -47,25 +50,26 @@ export function createReconcileProcessor(
     const store = (name: (typeof RECONCILE_STORES)[number]): KeyValueStore => processorContext.store(name);
     const maskKey = context.settings.columns.mask.length > 0 ? Buffer.from(context.settings.columns.maskKey, 'hex') : Buffer.alloc(0);
     const shard = createShard({
-      settings: context.settings, context, partitions,
+      settings: context.settings, context, partitions: partitionsOf(number),
       stores: { history: store('history'), ghosts: store('ghosts'), divergences: store('divergences'), findings: store('findings'), rows: store('rows') },
       history: createHistory(store('history'), context.settings.window.sizeUs, memory === 'window.retain'), ghosts: createGhosts(store('ghosts')),
       comparator: createComparator(context, columnEquals), hasher: createElementHasher(maskKey),
     });
-    const close = createWindowCloser(shard, () => shards === 1);
+    const close = createWindowCloser(shard, () => alone && shards === 1);
     const processor: ReconcileProcessor = {
       shard,
       entered: 'taken',
       process(input) {
         processor.entered = enter(shard, input.side, input.partition, input.record.offset, input.event, input.counted);
       },
-      punctuate(decision) {
-        expandTruncates(shard, decision.closeUpToUs);
-        for (const window of openWindows(shard, decision.closeUpToUs)) {
+      punctuate: ({ closeUpToUs }) => { processor.closeUpTo(closeUpToUs); },
+      closeUpTo(closeUpToUs) {
+        expandTruncates(shard, closeUpToUs);
+        for (const window of openWindows(shard, closeUpToUs)) {
           const result = close(window);
-          if (result !== undefined) processorContext.forward('merge', { shard: number, result, decision } satisfies ShardVerdict);
+          if (result !== undefined) processorContext.forward('merge', { shard: number, result } satisfies ShardVerdict);
         }
-        shard.closedUpToUs = decision.closeUpToUs;
+        shard.closedUpToUs = closeUpToUs;
       },
     };
     return processor;

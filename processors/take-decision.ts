@@ -6,7 +6,7 @@ import type { Claim, DecisionRecord, Tier } from '../schemas/records.ts';
 import { formatTime } from '../schemas/time.ts';
 import { beginOffset, watermarkUs, type PartitionClaim } from './claims.ts';
 import { decisionIdOf } from './decision.ts';
-import { boundsOf, tierFor, type Bound, type PairEvidence } from './evidence.ts';
+import { tierFor, type Bound } from './evidence.ts';
 
 export interface Taking {
   /** Windows that end at or before this close, microseconds. */
@@ -19,11 +19,10 @@ export interface Taking {
   readonly takenAtUs: number;
 }
 
-/** It is the caller's part to have read each partition exactly up to its frontier. */
+/** It is the caller's part to have read each partition exactly up to its frontier. `bounds`: of each partition, what its side has beside its rows. */
 export function takeDecision(
-  pair: PairSettings, claims: readonly PartitionClaim[], evidence: PairEvidence, { closeUpToUs, from, overrides, takenAtUs }: Taking,
+  pair: PairSettings, claims: readonly PartitionClaim[], bounds: readonly (readonly Bound[])[], { closeUpToUs, from, overrides, takenAtUs }: Taking,
 ): DecisionRecord {
-  const bounds = evidence.map(side => boundsOf(side, pair.window));
   const body = {
     pair: pair.name,
     closeUpTo: formatTime(closeUpToUs),
@@ -31,7 +30,7 @@ export function takeDecision(
       side: SIDES[claim.side], topic: claim.topic, partition: claim.partition,
       fromOffset: String(from?.[i] ?? beginOffset(claim)), offset: String(claim.frontier),
     })),
-    claims: claims.flatMap(claim => claimsOf(claim, bounds[claim.side], tierFor(claim, bounds[claim.side], closeUpToUs, pair.window) ?? 'declared', pair.window)),
+    claims: claims.flatMap((claim, i) => claimsOf(claim, bounds[i], tierFor(claim, bounds[i], closeUpToUs, pair.window) ?? 'declared', pair.window)),
     overrides: [...overrides],
     takenAt: formatTime(takenAtUs),
   };

@@ -125,6 +125,10 @@ export const kafkaReaderBytes: number = 3 << 19;
 export const kafkaAnswerBytesMax: number = 128 << 20;
 /** Bytes of one decompressed record batch. */
 export const kafkaBatchBytesMax: number = 256 << 20;
+/** Bytes of one part of what a reconcile task says to its merge task: half of what a broker takes as one record by default. */
+export const wordPartBytes: number = 512 << 10;
+/** Milliseconds that what reconcile tasks say is kept for a merge task that is not there: a week, as Kafka keeps records by default. */
+export const windowsRetentionMs: number = 7 * 86_400_000;
 /** Bytes of records in one batch that is written, half of what a broker takes by default (1,048,588 with its header). */
 export const kafkaWriteBatchBytes: number = 512 << 10;
 /** Bytes of one request that writes; a broker takes 100 MiB. */

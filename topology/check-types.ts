@@ -29,6 +29,8 @@ export interface CheckOptions {
   readonly store?: 'memory' | 'rocksdb';
   /** Shards that a pair is split into; it changes no record. Undefined: 1. */
   readonly shards?: number;
+  /** Pairs that a service ran as so many reconcile tasks: their shards are split as those were, by partition. */
+  readonly splits?: ReadonlyMap<string, number>;
   /** Whether verdicts are published once, at the end, or when their windows close and again when they are amended. Undefined: `at-end`. */
   readonly publish?: 'at-end' | 'at-close';
   /** How long closed windows are remembered; undefined: for ever. */

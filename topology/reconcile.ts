@@ -29,13 +29,14 @@ export const DEFAULT_OUTPUTS: OutputTopics = {
 };
 
 export function reconcile(
-  context: PairContext, partitions: readonly PartitionClaim[], columnEquals: ColumnEquality, outputs: OutputTopics, publishing?: Publishing, memory: Memory = 'for-ever',
+  context: PairContext, partitionsOf: (shard: number) => readonly PartitionClaim[], columnEquals: ColumnEquality, outputs: OutputTopics,
+  { publishing, memory = 'for-ever', alone = true }: { publishing?: Publishing | undefined; memory?: Memory | undefined; alone?: boolean | undefined } = {},
 ): Topology {
   const { settings } = context;
   const builder = createTopologyBuilder(settings.name).subTopology('reconcile');
   const sources = SIDES.flatMap(side => addSources(builder, side, sideOf(settings, side)));
   return builder
-    .addProcessor('reconcile', createReconcileProcessor(context, partitions, columnEquals, memory), { parents: sources, instances: 'per-shard' })
+    .addProcessor('reconcile', createReconcileProcessor(context, partitionsOf, columnEquals, memory, alone), { parents: sources, instances: 'per-shard' })
     .addStateStore('history', { holds: 'identities and versions of closed windows, one blob per window', processors: ['reconcile'] })
     .addStateStore('ghosts', { holds: 'changes reported missing and snapshot rows not loaded, until they are', processors: ['reconcile'] })
     .addStateStore('divergences', { holds: 'row keys whose last versions differ', processors: ['reconcile'] })

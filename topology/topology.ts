@@ -29,9 +29,10 @@ export function nodesOf(topology: Topology): TopologyNode[] {
   return topology.subTopologies.flatMap(sub => sub.nodes);
 }
 
-/** The topology's processors, parents before children. */
-export function processorsOf(topology: Topology): ProcessorNode[] {
-  return nodesOf(topology).filter(node => node.kind === 'processor');
+/** The topology's processors, or those of one sub-topology; parents before children. */
+export function processorsOf(topology: Topology, subTopology?: string): ProcessorNode[] {
+  const nodes = subTopology === undefined ? nodesOf(topology) : topology.subTopologies.flatMap(sub => (sub.name === subTopology ? sub.nodes : []));
+  return nodes.filter(node => node.kind === 'processor');
 }
 
 export function storesOf(topology: Topology): StateStoreNode[] {

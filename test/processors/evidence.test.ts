@@ -66,7 +66,8 @@ function decisionAt(endUs: number, declared: boolean): Decision {
   const busy = Object.assign(createClaim(SOURCE, 't', 1), { firstOffset: 0, frontier: 9, maxTimeUs: 500, ended: true });
   const target = Object.assign(createClaim(TARGET, 'u', 0), { firstOffset: 0, frontier: 9, maxTimeUs: 500, ended: true });
   const evidence = evidenceOf({ delivery: 'exactly-once', captureDelayUs: 30 }, [118, 120], 157);
-  const record = takeDecision(pairOf({}), [claimOf(true, 100), busy, target], [evidence, NO_EVIDENCE], { closeUpToUs: endUs, from: undefined, overrides: declared ? ['complete'] : [], takenAtUs: 0 });
+  const bounds = boundsOf(evidence, WINDOW);
+  const record = takeDecision(pairOf({}), [claimOf(true, 100), busy, target], [bounds, bounds, []], { closeUpToUs: endUs, from: undefined, overrides: declared ? ['complete'] : [], takenAtUs: 0 });
   return decisionOf(pairOf({}), record);
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CHAIN_START } from '../../processors/chain.ts';
-import { decisionOf } from '../../processors/decision.ts';
+import { decisionOf, type Decision } from '../../processors/decision.ts';
 import type { Finding } from '../../processors/finding.ts';
 import type { KeyValueStore } from '../../processors/key-value.ts';
 import { createMergeProcessor, type Publishing, type ShardVerdict } from '../../processors/merge-processor.ts';
@@ -21,7 +21,7 @@ import { check } from '../support/check.ts';
 const Z = 1_000_000;
 const PAIR = { name: 'orders', configHash: 'c', match: { by: 'origin' }, policy: 'exact', window: { sizeUs: Z, latenessUs: 0, lagUs: 0, skewUs: 0, retainUs: 0 } } as unknown as PairSettings;
 
-function decisionAt(window: number): ShardVerdict['decision'] {
+function decisionAt(window: number): Decision {
   const record: DecisionRecord = { record: 'decision', decisionId: `d${window}`, pair: 'orders', closeUpTo: formatTime((window + 1) * Z), frontiers: [], claims: [], overrides: [], takenAt: '' };
   return decisionOf(PAIR, record);
 }
@@ -30,7 +30,7 @@ function word(window: number, counts: Partial<Record<keyof typeof COUNT, number>
   const tally = createTally();
   for (const [name, n] of Object.entries(counts)) tally[COUNT[name as keyof typeof COUNT]] = n;
   const result = { window, tally, sums: new BigUint64Array(8), findings: [], resolved: [], amended: new Map(), schema: [], undecidable: false, loads: 0, openDivergences: 0, targetElides: false, transactions: [], ...more };
-  return { shard, decision: decisionAt(window), result };
+  return { shard, result };
 }
 
 function finding(name: Finding['class'], window: number, id: number): Finding {
@@ -51,7 +51,7 @@ function merge(publishing: Publishing, store = storeOf(new Map())): { verdicts: 
     verdicts,
     say: (...words) => fresh(() => {
       words.forEach(one => processor.process(one));
-      processor.punctuate?.(words[words.length - 1].decision);
+      processor.punctuate?.(decisionAt(words[words.length - 1].result.window));
     }),
     finish: () => fresh(() => processor.finish?.()),
   };
@@ -116,7 +116,8 @@ function unprinted(name: Finding['class'], window: number): Finding {
 }
 
 void test('a manifest beyond the bound: counted in the verdict, and hashed as if it were not cut', () => {
-  const { decision, result } = word(1, { sourceEvents: 3, missing: 3 }, { findings: [1, 2, 3].map(() => unprinted('missing', 1)) });
+  const decision = decisionAt(1);
+  const { result } = word(1, { sourceEvents: 3, missing: 3 }, { findings: [1, 2, 3].map(() => unprinted('missing', 1)) });
   const whole = publish(PAIR, result, decision, 'final', CHAIN_START);
   const cut = publish(PAIR, result, decision, 'final', CHAIN_START, 1);
   assert.deepEqual([whole.verdict.detailCut, cut.verdict.detailCut, cut.verdict.coreHash, cut.manifest.length], [undefined, '2', whole.verdict.coreHash, 3]);

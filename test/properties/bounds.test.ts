@@ -10,7 +10,7 @@ import { wirePair } from '../../topology/cli/wire-pair.ts';
 import { loadConfig } from '../../topology/config.ts';
 import { openCaptures } from '../../topology/log/capture-log.ts';
 import { DEFAULT_OUTPUTS } from '../../topology/reconcile.ts';
-import { createPairTask } from '../../topology/runtime/pair-task.ts';
+import { createReconcileTask } from '../../topology/runtime/reconcile-task.ts';
 import { STORES } from '../../topology/runtime/task-state.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -40,7 +40,7 @@ async function peak(t: TestContext, silentFromS: number): Promise<{ live: number
   const [settings] = loadConfig(join(folder, 'paritas.yaml')).pairs;
   const logs = [await openCaptures(settings.source.files, { topic: 's', skipBadLines: false }), await openCaptures(settings.target.files, { topic: 't', skipBadLines: false })] as const;
   const nodes = wirePair(settings, [{ rows: logs[0].partitions, beside: [] }, { rows: logs[1].partitions, beside: [] }], {
-    outputs: DEFAULT_OUTPUTS, shards: 1, overlay: openWriteOverlay(openMemoryStore(STORES), 'read-through'), publishing: 'at-close', memory: 'window.retain',
+    outputs: DEFAULT_OUTPUTS, shards: 1, overlay: openWriteOverlay(openMemoryStore(STORES), 'read-through'), memory: 'window.retain', part: { subTopology: 'reconcile', onward: () => undefined },
   });
   let live = 0;
   const look = (): Promise<void> => {
@@ -48,7 +48,7 @@ async function peak(t: TestContext, silentFromS: number): Promise<{ live: number
     nodes.collector.drain();
     return Promise.resolve();
   };
-  const task = createPairTask({ ...nodes, commit: look, pause: look, sliceRecords: 1 });
+  const task = createReconcileTask({ ...nodes, shard: nodes.shards[0], heard: [], say: () => undefined, commit: look, pause: look, from: undefined, sliceRecords: 1 });
   await task.follow(() => Promise.resolve(false));
   for (const log of logs) await log.close();
   return { live, read: task.recordsRead };

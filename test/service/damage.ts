@@ -55,7 +55,7 @@ export interface DamageParts { readonly configFile: string; readonly folder: str
 /** `folder`: for logs and states, emptied by the caller. `pair`: of the application `generated`. */
 export async function damageRuns({ configFile, folder, pair, damages, onRun }: DamageParts): Promise<void> {
   const placeOf = (name: string): Place => ({ configFile, folder: join(folder, name), commitIntervalMs: 100 });
-  const dbOf = (place: Place): string => join(place.folder, 'state/generated', pair, '0/db');
+  const dbOf = (place: Place): string => join(place.folder, 'state/generated', pair, 'reconcile-0/db');
   const [calm, half] = [placeOf('calm'), placeOf('half')];
   const undisturbed = await calmRun(calm);
   // Twice: what the first life wrote lies in table files by then, what the second wrote in the write-ahead log.

@@ -1,45 +1,24 @@
 // What a service has left in its log: the output topics, and how far its inputs were read.
 import { openRun } from '../../topology/cli/run-service.ts';
-import { groupOf } from '../../topology/cli/service.ts';
+import { groupOf, windowsTopicOf } from '../../topology/runtime/task-id.ts';
 import { parseSet } from '../../topology/config-overrides.ts';
 import { loadConfig, type Config } from '../../topology/config.ts';
 import { hasLog, openLogView } from '../../topology/log/durable/log-view.ts';
 import { outputLines } from '../support/output-lines.ts';
+import { endingWhenQuiet } from '../support/quiet-process.ts';
 import { settingsIn, logDirectory, type Place } from './process.ts';
 
 export function configIn(place: Place): Config {
   return loadConfig(place.configFile, { flags: settingsIn(place).map(parseSet) });
 }
 
-/** Runs the service in this process until nothing has come for a while. */
+/** Runs the service in this process until its tasks have nothing left to do. */
 export async function runUndisturbed(place: Place): Promise<void> {
   const config = configIn(place);
-  const stop = new AbortController();
-  const quietMs = 300;
-  await openRun({
-    config, pairs: config.pairs, signal: stop.signal, say: () => undefined,
-    clock: {
-      nowMs: () => performance.now(),
-      // The tasks wait for their next commit; whoever waits longer is the maintenance of the log, which has nothing to do here.
-      sleep: (ms, signal) => new Promise(resolve => {
-        if (ms > place.commitIntervalMs) {
-          signal.addEventListener('abort', () => { resolve(); });
-          return;
-        }
-        const timer = setTimeout(() => {
-          stop.abort();
-          resolve();
-        }, quietMs);
-        signal.addEventListener('abort', () => {
-          clearTimeout(timer);
-          resolve();
-        });
-      }),
-    },
-  });
+  await openRun({ config, pairs: config.pairs, say: () => undefined, ...endingWhenQuiet(2 * config.pairs.length, place.commitIntervalMs) });
 }
 
-/** The committed positions of every partition of the inputs, as one line; empty where there is no log yet. */
+/** The committed positions of every partition of the inputs, and of what the merge tasks have read, as one line; empty where there is no log yet. */
 export async function positionsIn(place: Place): Promise<{ readonly text: string; readonly read: number }> {
   if (!hasLog(logDirectory(place.folder))) return { text: '', read: 0 };
   const { application, pairs } = configIn(place);
@@ -51,11 +30,13 @@ export async function positionsIn(place: Place): Promise<{ readonly text: string
     for (const pair of pairs) {
       for (const topic of [pair.source.topic, pair.target.topic].filter(name => known.includes(name))) {
         for (let partition = 0; partition < await view.partitions(topic); partition++) {
-          const offset = await view.committed(groupOf(application, pair), { topic, partition }) ?? 0;
+          const offset = await view.committed(groupOf(application, { pair: pair.name, subTopology: 'reconcile', partition: 0 }), { topic, partition }) ?? 0;
           read += offset;
           found.push(`${pair.name} ${topic}-${partition}@${offset}`);
         }
       }
+      const windows = { topic: windowsTopicOf(application, pair.name), partition: 0 };
+      if (known.includes(windows.topic)) found.push(`${pair.name} merge@${await view.committed(groupOf(application, { pair: pair.name, subTopology: 'merge', partition: 0 }), windows) ?? 0}`);
     }
     return { text: found.join(' '), read };
   } finally {

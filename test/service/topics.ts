@@ -7,12 +7,14 @@ import { gunzipSync } from 'node:zlib';
 import { stringify } from 'yaml';
 
 import { partitionOfKey } from '../../schemas/murmur2.ts';
-import { openLogToRead } from '../../topology/cli/open-log.ts';
+import { openLogToRead, type LogToRead } from '../../topology/cli/open-log.ts';
+import { planPair, tasksOf, type PairPlan } from '../../topology/cli/pair-plan.ts';
 import { openRun } from '../../topology/cli/run-service.ts';
-import { groupOf } from '../../topology/cli/service.ts';
 import { loadConfig, type Config } from '../../topology/config.ts';
 import type { AppendRecord, Log } from '../../topology/log/log.ts';
+import { groupOf } from '../../topology/runtime/task-id.ts';
 import { outputLines } from '../support/output-lines.ts';
+import { endingWhenQuiet } from '../support/quiet-process.ts';
 import { startRun, type ServiceProcess } from './process.ts';
 
 interface CaptureLine { topic: string; partition: number; timestamp: number; key?: string | null; value?: string | null; keyBase64?: string; valueBase64?: string; headers?: [string, string][] }
@@ -52,38 +54,34 @@ export function placeIn(folder: string, log: object, config: { application: stri
 }
 
 /** The output topics as lines; none of what is not there yet. */
-export async function linesIn({ config }: TopicPlace): Promise<string[]> {
-  const log = await openLogToRead(config.log);
-  try {
-    const known = await log.topics();
-    return known.includes(config.outputs.audit) ? await outputLines(log, config.outputs) : [];
-  } finally {
-    await log.close();
-  }
+export async function linesIn(place: TopicPlace): Promise<string[]> {
+  const { outputs } = place.config;
+  return withLog(place, async log => ((await log.topics()).includes(outputs.audit) ? outputLines(log, outputs) : []));
 }
 
 export interface Said { readonly lines: readonly string[]; readonly positions: string }
 
-/** Runs in this process until every pair waits for more, over a log that hides nothing: then there is nothing left to say. */
+/** Runs in this process until its tasks have nothing left to do. */
 export async function runCalmly(place: TopicPlace): Promise<Said> {
   const { config } = place;
-  const stop = new AbortController();
-  let waiting = 0;
-  await openRun({
-    config, pairs: config.pairs, signal: stop.signal, say: () => undefined,
-    clock: {
-      nowMs: () => performance.now(),
-      // Whoever waits longer than for a commit is the maintenance of the log, which has nothing to do here.
-      sleep: async (ms, signal) => {
-        const isPair = ms <= config.commit.intervalUs / 1000;
-        if (isPair) waiting++;
-        const quietMs = waiting === config.pairs.length ? 300 : 1000;
-        await setTimeout(isPair ? quietMs : 600_000, undefined, { signal }).catch(() => undefined);
-        if (isPair && waiting-- === config.pairs.length && !signal.aborted) stop.abort();
-      },
-    },
-  });
+  const tasks = await withLog(place, async log => (await plansOf(place, log)).flatMap(tasksOf).length);
+  await openRun({ config, pairs: config.pairs, say: () => undefined, ...endingWhenQuiet(tasks, config.commit.intervalUs / 1000) });
   return { lines: await linesIn(place), positions: await positionsIn(place) };
+}
+
+async function plansOf({ config }: TopicPlace, log: LogToRead): Promise<PairPlan[]> {
+  const plans: PairPlan[] = [];
+  for (const pair of config.pairs) plans.push(await planPair(pair, config.application, log));
+  return plans;
+}
+
+async function withLog<T>({ config }: TopicPlace, use: (log: LogToRead) => Promise<T>): Promise<T> {
+  const log = await openLogToRead(config.log);
+  try {
+    return await use(log);
+  } finally {
+    await log.close();
+  }
 }
 
 /** Runs as a process until it has said and read as much, then asks it to end. Gives up after a while. */
@@ -97,21 +95,22 @@ export async function runUntil(place: TopicPlace, should: Said): Promise<{ code:
 }
 
 /** What is committed of every partition of the inputs. */
-export async function positionsIn({ config }: TopicPlace): Promise<string> {
-  const log = await openLogToRead(config.log);
-  try {
+export async function positionsIn(place: TopicPlace): Promise<string> {
+  return withLog(place, async log => {
     const found: string[] = [];
-    for (const pair of config.pairs) {
-      for (const topic of [pair.source.topic, pair.target.topic]) {
-        for (let partition = 0; partition < await log.partitions(topic); partition++) {
-          found.push(`${pair.name} ${topic}-${partition}@${await log.committed(groupOf(config.application, pair), { topic, partition }) ?? 0}`);
+    for (const plan of await plansOf(place, log)) {
+      const { pair: { name, source, target }, reconcileTasks } = plan;
+      for (const task of tasksOf(plan).filter(({ subTopology }) => subTopology === 'reconcile')) {
+        for (const topic of [source.topic, target.topic]) {
+          const all = Array.from({ length: await log.partitions(topic) }, (_, partition) => partition);
+          for (const partition of reconcileTasks > 1 ? [task.partition] : all) {
+            found.push(`${name} ${topic}-${partition}@${await log.committed(groupOf(place.config.application, task), { topic, partition }) ?? 0}`);
+          }
         }
       }
     }
     return found.join('\n');
-  } finally {
-    await log.close();
-  }
+  });
 }
 
 export async function end(service: ServiceProcess): Promise<{ code: number | null; lines: readonly string[] }> {

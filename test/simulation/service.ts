@@ -2,7 +2,6 @@
 // two records, or an append fails in one of the two ways that it can; or it is asked to end and lets its tasks go. Then one of two workers, each
 // with a disk of its own, opens them: on its disk as it was, on an older one, a damaged one or none. What is in the output topics at the end is
 // what an undisturbed service puts there, byte for byte.
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,8 +16,10 @@ import { DEFAULT_OUTPUTS } from '../../topology/reconcile.ts';
 import { CommitLost, type CrashPoint } from '../../topology/runtime/commit.ts';
 import type { Clock } from '../../topology/runtime/pacer.ts';
 import { restoreStore } from '../../topology/runtime/restoration.ts';
+import { taskName } from '../../topology/runtime/task-id.ts';
 import { STATE_FAMILIES } from '../../topology/runtime/task-state.ts';
 import { outputLines } from '../support/output-lines.ts';
+import { untilQuiet } from '../support/quiet-clock.ts';
 import { writePair } from './crash.ts';
 import type { History } from './history.ts';
 import { prng, type Prng } from './prng.ts';
@@ -61,6 +62,8 @@ export function disturbed(random: Prng): ServicePlan {
 
 export interface ServiceRun { readonly lines: readonly string[]; readonly lives: number }
 
+const COMMIT_INTERVAL_MS = 100;
+
 class Crash extends Error {}
 
 /** The log, and of each worker and pair every batch that the disk has got. */
@@ -85,36 +88,24 @@ export async function runLives(history: History, plan: ServicePlan): Promise<Ser
 
 /** True where every pair came to the end of its input. */
 async function live(pairs: readonly PairSettings[], plan: ServicePlan, durable: Durable): Promise<boolean> {
-  const stop = new AbortController();
   const worker = plan.worker();
-  let ms = 0;
-  let ended = false;
-  let waiting = 0;
+  const quiet = untilQuiet(failing(durable.log, plan), { tasks: 2 * pairs.length, commitIntervalMs: COMMIT_INTERVAL_MS, tick: plan.tick });
   const clock: Clock = {
+    ...quiet.clock,
     nowMs() {
       if (plan.dies('between records')) throw new Crash();
-      if (plan.letsGo()) stop.abort();
-      return (ms += plan.tick());
-    },
-    // Nobody writes to the captures: once all wait, everything is read.
-    sleep: async (_, signal) => {
-      waiting++;
-      if (waiting === pairs.length) {
-        ended = !stop.signal.aborted;
-        stop.abort();
-      }
-      if (!signal.aborted) await once(signal, 'abort');
-      waiting--;
+      if (plan.letsGo()) quiet.stop();
+      return quiet.clock.nowMs();
     },
   };
   try {
     await runService({
-      application: 'sim', pairs, outputs: DEFAULT_OUTPUTS, commitIntervalMs: 100, owner: `worker-${worker}:1`, clock, signal: stop.signal, say: () => undefined,
-      log: failing(durable.log, plan), sliceRecords: plan.sliceRecords,
-      openStore: (pair, changelog) => openDisk(plan, durable, diskOf(durable, `${worker} ${pair.name}`), changelog),
+      application: 'sim', pairs, outputs: DEFAULT_OUTPUTS, commitIntervalMs: COMMIT_INTERVAL_MS, owner: `worker-${worker}:1`, clock, signal: quiet.signal, say: () => undefined,
+      log: quiet.log, sliceRecords: plan.sliceRecords,
+      openStore: (task, changelog) => openDisk(plan, durable, diskOf(durable, `${worker} ${taskName(task)}`), changelog),
       crashPoint: point => { if (plan.dies(point)) throw new Crash(); },
     });
-    return ended;
+    return quiet.isQuiet();
   } catch (error) {
     if (error instanceof Crash || error instanceof CommitLost) return false;
     throw error;

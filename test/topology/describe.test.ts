@@ -15,7 +15,7 @@ import { runStub } from '../support/stub-cli.ts';
 
 const DEMO = fileURLToPath(new URL('../../deploy/demo/paritas.yaml', import.meta.url));
 const context = createPairContext(loadConfig(DEMO).pairs[0]);
-const topology = reconcile(context, [], columnEquality(context), DEFAULT_OUTPUTS);
+const topology = reconcile(context, () => [], columnEquality(context), DEFAULT_OUTPUTS);
 const golden = (name: string): string => readFileSync(new URL(`../golden/${name}`, import.meta.url), 'utf8');
 
 void test('as text', () => assert.equal(describeText(topology), golden('topology.txt')));

@@ -93,8 +93,9 @@ async function wire(
   const records = inputs[0].totalRecords + inputs[1].totalRecords;
   const bytes = (inputs[0].totalBytes ?? NaN) + (inputs[1].totalBytes ?? NaN);
   const overlay = openWriteOverlay(engine, 'read-through');
+  const split = options.splits?.get(settings.name);
   const nodes = wirePair(settings, [readersOf(inputs[0]), readersOf(inputs[1])], {
-    outputs: DEFAULT_OUTPUTS, shards: options.shards ?? 1, overlay,
+    outputs: DEFAULT_OUTPUTS, shards: split ?? options.shards ?? 1, overlay, ...(split === undefined ? {} : { routing: 'partition' }),
     ...(options.publish === undefined ? {} : { publishing: options.publish }), ...(options.memory === undefined ? {} : { memory: options.memory }),
   });
   for (const sink of sinksOf(nodes.topology)) await log.createTopic(sink.topic, { partitions: 1, cleanup: sink.cleanup });

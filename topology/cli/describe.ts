@@ -29,6 +29,6 @@ async function describePair(pair: PairSettings, outputs: Config['outputs'], merm
   const { reconcile } = await import('../reconcile.ts');
   const { createPairContext } = await import('../../schemas/pair-context.ts');
   const context = createPairContext(pair);
-  const topology = reconcile(context, [], columnEquality(context), outputs);
+  const topology = reconcile(context, () => [], columnEquality(context), outputs);
   return mermaid ? describeMermaid(topology) : describeText(topology);
 }

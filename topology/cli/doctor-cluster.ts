@@ -5,8 +5,9 @@ import type { Config } from '../config.ts';
 import { openKafkaAdmin, type ClusterTopic, type KafkaAdmin, type Operation } from '../log/kafka/admin.ts';
 import { fail, looking, ok, warn, type Finding } from './doctor-finding.ts';
 import { ownTopics } from './own-topics.ts';
-import { groupOf } from './service.ts';
+import { reconcileTasksOf, type PairPlan } from './pair-plan.ts';
 import { plural } from './text.ts';
+import { groupOf } from '../runtime/task-id.ts';
 
 type KafkaSettings = Extract<Config['log'], { kind: 'kafka' }>;
 
@@ -49,8 +50,8 @@ async function examinePair(admin: KafkaAdmin, config: Config, pair: PairSettings
       if (beside !== undefined) findings.push(...await looking('topic', beside, async () => { const there = await admin.topic(beside); return there === undefined ? [missing(beside)] : mayUse(beside, there, ['READ']); }));
     }
   }
-  if (counts.length === 2) findings.push(samePartitions(pair.name, counts[0], counts[1]));
-  const group = groupOf(config.application, pair);
+  if (counts.length === 2) findings.push(samePartitions(pair, counts[0], counts[1]));
+  const group = groupOf(config.application, { pair: pair.name, subTopology: 'merge', partition: 0 });
   findings.push(...await looking('group', group, async () => { await admin.find('group', group); return [ok('group', group, 'may be asked for')]; }));
   findings.push(...await looking('transactional id', group, async () => { await admin.find('transaction', group); return [ok('transactional id', group, 'may be asked for')]; }));
   return findings;
@@ -87,15 +88,30 @@ function hours(ms: number): string {
   return ms < 3_600_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 360_000) / 10} h`;
 }
 
-function samePartitions(pair: string, source: number, target: number): Finding {
-  if (source === target) return ok('partitions', pair, `${plural(source, 'partition')} on both sides`);
-  return warn('partitions', pair, `the source has ${plural(source, 'partition')}, the target ${target}: the pair cannot be split by partitions`, 'give both topics the same number of partitions, and let the same keys decide on both');
+function samePartitions({ name, partitioning, source: { transactions }, target }: PairSettings, source: number, count: number): Finding {
+  if (source === count) return ok('partitions', name, `${plural(source, 'partition')} on both sides`);
+  const what = `the source has ${plural(source, 'partition')}, the target ${count}: the pair cannot be split by partitions`;
+  const remedy = 'give both topics the same number of partitions, and let the same keys decide on both';
+  if (partitioning === 'repartition' || (transactions ?? target.transactions) !== undefined) return warn('partitions', name, what, remedy);
+  return fail('partitions', name, what, `${remedy}; or set partitioning: repartition for the pair, which then runs as one task`);
+}
+
+/** Without those whose topics are not there or do not fit: that is told of the topics. */
+async function plansOf(admin: KafkaAdmin, pairs: readonly PairSettings[]): Promise<PairPlan[]> {
+  const plans: PairPlan[] = [];
+  for (const pair of pairs) {
+    const counts = new Map<string, number>();
+    for (const { topic, files } of [pair.source, pair.target]) if (files.length === 0) counts.set(topic, (await admin.topic(topic))?.partitions ?? NaN);
+    const reconcileTasks = await reconcileTasksOf(pair, topic => Promise.resolve(counts.get(topic) ?? NaN)).catch(() => NaN);
+    if (!Number.isNaN(reconcileTasks)) plans.push({ pair, reconcileTasks });
+  }
+  return plans;
 }
 
 async function examineOwn(admin: KafkaAdmin, config: Config, pairs: readonly PairSettings[]): Promise<readonly Finding[]> {
   const mayCreate = (await admin.clusterOperations()).has('CREATE');
   const findings: Finding[] = [];
-  for (const { topic, what, settings } of ownTopics(config, pairs)) {
+  for (const { topic, what, settings } of ownTopics(config, await plansOf(admin, pairs))) {
     findings.push(...await looking('own topic', topic, async () => {
       const there = await admin.topic(topic);
       if (there === undefined) {

@@ -3,9 +3,11 @@
 import type { RecordedLine } from '../../processors/verify-chain.ts';
 import { ParitasError } from '../../schemas/errors.ts';
 import type { OutputRecord } from '../../schemas/records.ts';
-import type { LogSettings } from '../config.ts';
+import type { PairSettings } from '../../schemas/pair.ts';
+import type { Config, LogSettings } from '../config.ts';
 import type { PartitionReader } from '../log/log.ts';
 import type { OutputTopics } from '../reconcile.ts';
+import { windowsTopicOf } from '../runtime/task-id.ts';
 import { openLogToRead, type LogToRead } from './open-log.ts';
 
 export async function* readLogOutput(settings: LogSettings, topic: string, signal: AbortSignal, follow: boolean): AsyncGenerator<OutputRecord[]> {
@@ -33,6 +35,23 @@ export async function readLogRecording(settings: LogSettings, outputs: OutputTop
     await view.close();
   }
   return lines;
+}
+
+/** Of the pairs that a service runs as several reconcile tasks, how many. */
+export async function splitsIn({ log, application }: Pick<Config, 'log' | 'application'>, pairs: readonly PairSettings[]): Promise<Map<string, number>> {
+  const view = await openLogToRead(log);
+  try {
+    const known = await view.topics();
+    const splits = new Map<string, number>();
+    for (const { name } of pairs) {
+      const windows = windowsTopicOf(application, name);
+      const tasks = known.includes(windows) ? await view.partitions(windows) : 1;
+      if (tasks > 1) splits.set(name, tasks);
+    }
+    return splits;
+  } finally {
+    await view.close();
+  }
 }
 
 /** A verdict and its decision are in one append: where no decision came while the readers were opened, they end at the same one. */

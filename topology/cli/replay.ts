@@ -21,7 +21,7 @@ import type { CliContext, OutputFlags } from './context.ts';
 import { writeAll } from './io.ts';
 import { hasLogToRead } from './open-log.ts';
 import { createProgress } from './progress.ts';
-import { readLogRecording } from './read-log-output.ts';
+import { readLogRecording, splitsIn } from './read-log-output.ts';
 import { readRecording } from './recording.ts';
 import { diffVerdicts, formatRejudgings } from './rejudge.ts';
 import { settingsOf } from './settings.ts';
@@ -55,7 +55,7 @@ async function replay(flags: Flags, context: CliContext): Promise<void> {
   requireInputs(chosen, config.log);
   if (flags.diff === true) return rejudge({ pairs: chosen, log: config.log }, byPair, flags, context);
   for (const pair of chosen) requireConfiguration(pair, byPair.get(pair.name) ?? []);
-  const recomputed = Map.groupBy(await recompute({ pairs: chosen, log: config.log }, byPair, flags, context), record => record.pair);
+  const recomputed = Map.groupBy(await recompute(chosen, config, byPair, flags, context), record => record.pair);
   const comparisons = chosen.map(({ name, configHash }) => compared(name, configHash, byPair.get(name) ?? [], recomputed.get(name) ?? []));
   const { format, style } = outputOf(flags, context);
   await writeAll(context.io.stdout, formatComparisons(comparisons, format, style));
@@ -102,14 +102,15 @@ function skipsBadLines(byPair: ReadonlyMap<string, readonly RecordedLine[]>, fla
 }
 
 async function recompute(
-  { pairs, log }: Checked, byPair: ReadonlyMap<string, readonly RecordedLine[]>, flags: Flags, context: CliContext,
+  pairs: readonly PairSettings[], config: Config, byPair: ReadonlyMap<string, readonly RecordedLine[]>, flags: Flags, context: CliContext,
 ): Promise<OutputRecord[]> {
+  const asAService = flags.from === undefined ? { ...AS_A_SERVICE, splits: await splitsIn(config, pairs) } : {};
   const decisions = new Map(pairs.map(({ name }) => [name, decisionsOf(byPair.get(name) ?? [])]));
   const engine = await context.engine();
   const progress = createProgress(context.io);
   try {
     const result = await engine.runReplay(pairs, decisions, {
-      complete: false, log, skipBadLines: skipsBadLines(byPair, flags), ...(flags.from === undefined ? AS_A_SERVICE : {}), onProgress: made => progress.update(made), signal: context.io.signal,
+      complete: false, log: config.log, skipBadLines: skipsBadLines(byPair, flags), ...asAService, onProgress: made => progress.update(made), signal: context.io.signal,
     });
     if (context.io.signal.aborted) throw new ParitasError('interrupted', 'interrupted');
     return [...result.records()];
@@ -118,7 +119,7 @@ async function recompute(
   }
 }
 
-/** A service publishes at each close, and forgets. */
+/** A service publishes at each close, and forgets; and what is each shard's own (warm-up, gaps) is each of its tasks'. */
 const AS_A_SERVICE = { publish: 'at-close', memory: 'window.retain' } as const;
 
 function decisionsOf(lines: readonly RecordedLine[]): RecordedDecision[] {

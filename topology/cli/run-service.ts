@@ -24,7 +24,7 @@ export async function openRun({ config, pairs, clock, signal, say }: RunParts): 
     await runService({
       application: config.application, pairs, outputs: config.outputs, commitIntervalMs: config.commit.intervalUs / 1000, log, clock, logNowMs: Date.now, signal, say,
       owner: `${hostname()}:${process.pid}`,
-      openStore: (pair, changelog, onProgress) => openTaskStore({ config, pair, log, changelog, say, onProgress }),
+      openStore: (task, changelog, onProgress) => openTaskStore({ config, task, log, changelog, say, onProgress }),
     });
   } finally {
     await log.close();

@@ -17,6 +17,8 @@ export interface InputParts {
   readonly wake: () => void;
   /** The clock by which the log stamps what is appended, milliseconds; undefined: it is not known. */
   readonly logNowMs: (() => number) | undefined;
+  /** Of the rows only this one; undefined: all. */
+  readonly partition?: number | undefined;
 }
 
 export async function openInputs(pair: PairSettings, side: SideSettings, parts: InputParts): Promise<SideInputs> {
@@ -38,14 +40,12 @@ async function openFiles(side: SideSettings, parts: InputParts): Promise<SideInp
 }
 
 async function openTopics(pair: PairSettings, side: SideSettings, parts: InputParts): Promise<SideInputs> {
-  const open = async (topic: string): Promise<PartitionReader[]> => {
-    const partitions = await partitionsOf(pair, topic, parts.log);
-    return Promise.all(partitions.map(async at => {
-      const reader = await parts.log.open(at, await beginAt(pair, at, parts), { follow: true });
-      return tailing(reader, parts.wake, failure => (isGone(failure) ? gone(pair, at, reader.position, failure.message, failure) : failure));
-    }));
+  const open = async (topic: string, only?: number): Promise<PartitionReader[]> => {
+    const count = await partitionsOf(pair, topic, parts.log);
+    const partitions = only === undefined ? Array.from({ length: count }, (_, partition) => partition) : [only];
+    return Promise.all(partitions.map(partition => openFollowing(pair, { topic, partition }, parts)));
   };
-  const rows = await open(side.topic);
+  const rows = await open(side.topic, parts.partition);
   const beside: PartitionReader[] = [];
   for (const topic of [side.transactions?.topic, side.heartbeat?.topic]) if (topic !== undefined) beside.push(...await open(topic));
   return {
@@ -56,21 +56,27 @@ async function openTopics(pair: PairSettings, side: SideSettings, parts: InputPa
   };
 }
 
-/** Every partition of a topic. */
-export async function partitionsOf(pair: PairSettings, topic: string, log: LogQuery): Promise<TopicPartition[]> {
+/** How many a topic has. */
+export async function partitionsOf(pair: PairSettings, topic: string, log: LogQuery): Promise<number> {
   try {
-    return Array.from({ length: await log.partitions(topic) }, (_, partition) => ({ topic, partition }));
+    return await log.partitions(topic);
   } catch (error) {
     if (!(error instanceof LogError) || error.reason !== 'unknown-topic') throw error;
     throw new ParitasError('input', `pair "${pair.name}": the log has no topic ${topic}; it has ${(await log.topics()).join(', ') || 'none'}. Name a capture with file:, or the log that has it`, { cause: error });
   }
 }
 
+/** From where the last commit has left it, without end. Its `fill` does not wait. */
+export async function openFollowing(pair: PairSettings, at: TopicPartition, parts: Pick<InputParts, 'log' | 'group' | 'wake'>): Promise<PartitionReader> {
+  const reader = await parts.log.open(at, await beginAt(pair, at, parts), { follow: true });
+  return tailing(reader, parts.wake, failure => (isGone(failure) ? gone(pair, at, reader.position, failure.message, failure) : failure));
+}
+
 /**
  * Where the last commit has left the partition; its beginning for one that is read for the first time. What retention has taken in between
  * was judged by nobody: going on behind it would call windows parity whose changes are gone.
  */
-async function beginAt(pair: PairSettings, at: TopicPartition, parts: InputParts): Promise<number> {
+async function beginAt(pair: PairSettings, at: TopicPartition, parts: Pick<InputParts, 'log' | 'group'>): Promise<number> {
   const [position, beginning, end] = [await committed(parts, at), await parts.log.beginningOffset(at), await parts.log.endOffset(at)];
   if (position === undefined) return beginning;
   if (position >= beginning && position <= end) return position;
@@ -96,7 +102,7 @@ async function makeTopics(readers: readonly PartitionReader[], log: Log): Promis
   for (const [topic, count] of partitions) await log.createTopic(topic, { partitions: count, cleanup: 'delete' });
 }
 
-function committed({ log, group }: InputParts, { topic, partition }: TopicPartition): Promise<number | undefined> {
+function committed({ log, group }: Pick<InputParts, 'log' | 'group'>, { topic, partition }: TopicPartition): Promise<number | undefined> {
   return log.committed(group, { topic, partition });
 }
 

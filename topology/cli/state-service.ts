@@ -8,14 +8,14 @@ import { openRocksdbStore } from '../../stores/rocksdb-store.ts';
 import { openTemporaryTaskDirectory, type TaskDirectory } from '../../stores/state-directory.ts';
 import type { StoreEngine } from '../../stores/store.ts';
 import type { Config } from '../config.ts';
-import type { TopicPartition } from '../log/log.ts';
+import { changelogOf, groupOf, taskName, windowsTopicOf, type TaskId } from '../runtime/task-id.ts';
 import { STATE_FAMILIES } from '../runtime/task-state.ts';
 import { unreadableState, verifyState, type StateReport } from '../runtime/verify-state.ts';
 import { hasLogToRead, openLogToRead, type LogToRead } from './open-log.ts';
-import { changelogOf, groupOf } from './service.ts';
+import { tasksOf } from './pair-plan.ts';
 import { openDirectoryOf, openTaskStore } from './task-store.ts';
 
-export interface PairState { readonly pair: string; readonly changelog: string; readonly report: StateReport }
+export interface TaskStateReport { readonly pair: string; readonly task: string; readonly changelog: string; readonly report: StateReport }
 
 export async function withLog<T>({ log: settings }: Config, use: (log: LogToRead) => Promise<T>): Promise<T> {
   if (settings.kind === 'embedded' && !hasLogToRead(settings)) throw new ParitasError('input', `${settings.directory}: there is no log; paritas run makes it, and with it the state`);
@@ -27,19 +27,26 @@ export async function withLog<T>({ log: settings }: Config, use: (log: LogToRead
   }
 }
 
-export async function verifyPairState(config: Config, pair: PairSettings, log: LogToRead): Promise<PairState> {
-  const changelog = await changelogThere(config, pair, log);
-  const [directory, scratch] = [openDirectoryOf(config, pair), openTemporaryTaskDirectory()];
+export async function verifyPairState(config: Config, pair: PairSettings, log: LogToRead): Promise<TaskStateReport[]> {
+  const reports: TaskStateReport[] = [];
+  for (const task of await tasksThere(config, pair, log)) reports.push(await verifyTaskState(config, task, log));
+  return reports;
+}
+
+async function verifyTaskState(config: Config, task: TaskId, log: LogToRead): Promise<TaskStateReport> {
+  const [directory, scratch] = [openDirectoryOf(config, task), openTemporaryTaskDirectory()];
   try {
-    const report = await reportOf(config, pair, log, changelog, directory, scratch).catch(unreadableState);
-    return { pair: pair.name, changelog: changelog.topic, report };
+    const report = await reportOf(config, task, log, directory, scratch).catch(unreadableState);
+    const { topic, partition } = changelogOf(config.application, task);
+    return { pair: task.pair, task: taskName(task), changelog: `${topic}-${partition}`, report };
   } finally {
     scratch.close();
     directory.close();
   }
 }
 
-async function reportOf(config: Config, pair: PairSettings, log: LogToRead, changelog: TopicPartition, directory: TaskDirectory, scratch: TaskDirectory): Promise<StateReport> {
+async function reportOf(config: Config, task: TaskId, log: LogToRead, directory: TaskDirectory, scratch: TaskDirectory): Promise<StateReport> {
+  const changelog = changelogOf(config.application, task);
   // Opened, the directory would get a new and empty database.
   if (!existsSync(join(directory.path, 'CURRENT'))) {
     const end = await log.endOffset(changelog);
@@ -49,7 +56,7 @@ async function reportOf(config: Config, pair: PairSettings, log: LogToRead, chan
   let folded: StoreEngine | undefined;
   try {
     folded = await openRocksdbStore(scratch.path, STATE_FAMILIES);
-    return await verifyState({ log, changelog, group: groupOf(config.application, pair), engine, scratch: folded, families: STATE_FAMILIES, nowMs: Date.now });
+    return await verifyState({ log, changelog, group: groupOf(config.application, task), engine, scratch: folded, families: STATE_FAMILIES, nowMs: Date.now });
   } finally {
     await folded?.close();
     await engine.close();
@@ -57,14 +64,19 @@ async function reportOf(config: Config, pair: PairSettings, log: LogToRead, chan
 }
 
 export async function rebuildPairState(config: Config, pair: PairSettings, log: LogToRead, say: (line: string) => void): Promise<void> {
-  const changelog = await changelogThere(config, pair, log);
-  const engine = await openTaskStore({ config, pair, log, changelog, say }, { anew: true });
-  await engine.close();
-  say(`${pair.name}: rebuilt from ${changelog.topic}, to offset ${await log.endOffset(changelog)}`);
+  for (const task of await tasksThere(config, pair, log)) {
+    const changelog = changelogOf(config.application, task);
+    const engine = await openTaskStore({ config, task, log, changelog, say }, { anew: true });
+    await engine.close();
+    say(`${taskName(task)}: rebuilt from ${changelog.topic}-${changelog.partition}, to offset ${await log.endOffset(changelog)}`);
+  }
 }
 
-async function changelogThere(config: Config, pair: PairSettings, log: LogToRead): Promise<TopicPartition> {
-  const changelog = changelogOf(config.application, pair);
-  if ((await log.topics()).includes(changelog.topic)) return changelog;
-  throw new ParitasError('input', `pair "${pair.name}": the log has no changelog ${changelog.topic}: paritas run of this application has not run the pair yet`);
+/** The tasks that have left a state in the log: as many as there were partitions. */
+async function tasksThere({ application }: Config, pair: PairSettings, log: LogToRead): Promise<TaskId[]> {
+  const [known, windows] = [await log.topics(), windowsTopicOf(application, pair.name)];
+  const tasks = known.includes(windows) ? tasksOf({ pair, reconcileTasks: await log.partitions(windows) }) : [];
+  const there = tasks.filter(task => known.includes(changelogOf(application, task).topic));
+  if (there.length > 0) return there;
+  throw new ParitasError('input', `pair "${pair.name}": the log has no state of it: paritas run of application ${application} has not run the pair yet`);
 }

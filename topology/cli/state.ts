@@ -9,7 +9,7 @@ import { collect, type CheckFlags } from './check-flags.ts';
 import { addExample, addOutputFlags, COMMAND, outputOf, type CliContext, type OutputFlags } from './context.ts';
 import { writeAll } from './io.ts';
 import { settingsOf } from './settings.ts';
-import type { PairState } from './state-service.ts';
+import type { TaskStateReport } from './state-service.ts';
 import { printTable } from './table.ts';
 import { plural, type Style } from './text.ts';
 
@@ -48,14 +48,14 @@ async function verifyStates(flags: StateFlags, context: CliContext): Promise<voi
   const { config, pairs } = chosenOf(flags, context);
   const { verifyPairState, withLog } = await import('./state-service.ts');
   const states = await withLog(config, async log => {
-    const all: PairState[] = [];
-    for (const pair of pairs) all.push(await verifyPairState(config, pair, log));
+    const all: TaskStateReport[] = [];
+    for (const pair of pairs) all.push(...await verifyPairState(config, pair, log));
     return all;
   });
   const { format, style } = outputOf(flags, context);
   await writeAll(context.io.stdout, formatStates(states, format, style));
-  for (const { pair } of states.filter(isDifferent)) {
-    context.io.stderr.write(`${pair}: run would go on from a state that is not its changelog's; stopped, paritas state rebuild --pair ${pair} makes it anew\n`);
+  for (const { pair, task } of states.filter(isDifferent)) {
+    context.io.stderr.write(`${task}: run would go on from a state that is not its changelog's; stopped, paritas state rebuild --pair ${pair} makes it anew\n`);
   }
   context.exit(states.some(isDifferent) ? 1 : 0);
 }
@@ -69,13 +69,13 @@ async function rebuildStates(flags: StateFlags, context: CliContext): Promise<vo
   });
 }
 
-function isDifferent({ report: { differenceCount, problems } }: PairState): boolean {
+function isDifferent({ report: { differenceCount, problems } }: TaskStateReport): boolean {
   return differenceCount > 0 || problems.length > 0;
 }
 
-function* formatStates(states: readonly PairState[], format: string, style: Style): Iterable<string> {
+function* formatStates(states: readonly TaskStateReport[], format: string, style: Style): Iterable<string> {
   const records = states.map(state => ({
-    record: 'state', pair: state.pair, changelog: state.changelog, equal: !isDifferent(state), keys: String(state.report.keys), position: String(state.report.position),
+    record: 'state', pair: state.pair, task: state.task, changelog: state.changelog, equal: !isDifferent(state), keys: String(state.report.keys), position: String(state.report.position),
     end: String(state.report.end), problems: state.report.problems, differenceCount: String(state.report.differenceCount),
     differences: state.report.differences.map(({ offset, ...difference }) => ({ ...difference, ...(offset === undefined ? {} : { offset: String(offset) }) })),
   }));
@@ -85,11 +85,11 @@ function* formatStates(states: readonly PairState[], format: string, style: Styl
   else for (const state of states) yield stateText(state, style);
 }
 
-function stateText(state: PairState, style: Style): string {
-  const { pair, changelog, report: { keys, position, end, differences, differenceCount, problems } } = state;
+function stateText(state: TaskStateReport, style: Style): string {
+  const { task, changelog, report: { keys, position, end, differences, differenceCount, problems } } = state;
   const what = isDifferent(state) ? style.paint('red', 'different') : style.paint('green', 'equal');
   const behind = position < end ? `; the next start applies ${end - position} more` : '';
-  const lines = [`${style.paint('bold', pair)}: ${what}. ${plural(keys, 'key')}, at offset ${position} of ${changelog}, which ends at ${end}${behind}\n`];
+  const lines = [`${style.paint('bold', task)}: ${what}. ${plural(keys, 'key')}, at offset ${position} of ${changelog}, which ends at ${end}${behind}\n`];
   for (const problem of problems) lines.push(`  ${problem}\n`);
   if (differenceCount === 0) return lines.join('');
   lines.push(printTable(style, ['family', 'key', 'changelog', 'store'], differences.map(({ family, key, offset, what: how }) => [family, key, offset === undefined ? '-' : `@${offset}`, how])));

@@ -1,5 +1,4 @@
-// The local store of a pair's task: its directory, locked, and in it a RocksDB brought to the end of its changelog.
-import type { PairSettings } from '../../schemas/pair.ts';
+// The local store of a task: its directory, locked, and in it a RocksDB brought to the end of its changelog.
 import { closingWith } from '../../stores/closing-engine.ts';
 import { openRocksdbStore } from '../../stores/rocksdb-store.ts';
 import { openTaskDirectory, type TaskDirectory } from '../../stores/state-directory.ts';
@@ -7,11 +6,12 @@ import type { StoreEngine } from '../../stores/store.ts';
 import type { Config } from '../config.ts';
 import type { TopicPartition } from '../log/log.ts';
 import { restoreStore, type RestoreParts, type RestoreProgress } from '../runtime/restoration.ts';
+import { taskName, type TaskId } from '../runtime/task-id.ts';
 import { STATE_FAMILIES } from '../runtime/task-state.ts';
 
 export interface TaskStoreParts {
   readonly config: Config;
-  readonly pair: PairSettings;
+  readonly task: TaskId;
   readonly log: RestoreParts['log'];
   readonly changelog: TopicPartition;
   readonly say: (line: string) => void;
@@ -19,22 +19,24 @@ export interface TaskStoreParts {
 }
 
 /** Throws StoreError `locked`, naming the process, while another one has it. */
-export function openDirectoryOf(config: Config, pair: PairSettings): TaskDirectory {
-  return openTaskDirectory({ root: config.state.directory, application: config.application, pair: pair.name, task: '0' });
+export function openDirectoryOf(config: Config, { pair, subTopology, partition }: TaskId): TaskDirectory {
+  const task = subTopology === 'merge' ? 'merge' : `reconcile-${partition}`;
+  return openTaskDirectory({ root: config.state.directory, application: config.application, pair, task });
 }
 
 /** `anew`: whatever is there is wiped first. Closing the store gives up its directory. */
-export async function openTaskStore({ config, pair, log, changelog, say, onProgress }: TaskStoreParts, { anew = false }: { anew?: boolean } = {}): Promise<StoreEngine> {
-  const directory = openDirectoryOf(config, pair);
+export async function openTaskStore({ config, task, log, changelog, say, onProgress }: TaskStoreParts, { anew = false }: { anew?: boolean } = {}): Promise<StoreEngine> {
+  const directory = openDirectoryOf(config, task);
+  const name = taskName(task);
   try {
     if (anew) directory.wipe();
     const engine = await restoreStore({
       log, changelog, open: () => openRocksdbStore(directory.path, STATE_FAMILIES), wipe: () => { directory.wipe(); }, nowMs: Date.now,
-      say: line => { say(`${pair.name}: ${line}`); },
+      say: line => { say(`${name}: ${line}`); },
       onProgress: progress => {
         const { done, total, recordsPerSecond, remainingMs } = progress;
         onProgress?.(progress);
-        say(`${pair.name}: restoring: offset ${done} of ${total}, ${Math.round(recordsPerSecond)} records/s, ${Math.ceil(remainingMs / 1000)} s left`);
+        say(`${name}: restoring: offset ${done} of ${total}, ${Math.round(recordsPerSecond)} records/s, ${Math.ceil(remainingMs / 1000)} s left`);
       },
     });
     return closingWith(engine, () => { directory.close(); });

@@ -1,21 +1,25 @@
 // What `topics` finds in the log of a configuration, and makes there.
+import { ParitasError } from '../../schemas/errors.ts';
 import type { PairSettings } from '../../schemas/pair.ts';
 import type { Config, LogSettings } from '../config.ts';
 import { LogError } from '../log/embedded-error.ts';
 import type { KafkaAdmin, TopicDifference } from '../log/kafka/admin.ts';
 import { hasLogToRead, openLogToRead } from './open-log.ts';
 import { ownTopics, type OwnTopic } from './own-topics.ts';
+import { reconcileTasksOf, type PairPlan } from './pair-plan.ts';
 
 export interface PlannedTopic extends OwnTopic { readonly state: 'there' | 'missing' | 'made' | 'differs'; readonly differences: readonly TopicDifference[] }
 
 export async function planTopics(config: Config, pairs: readonly PairSettings[], isApplied: boolean): Promise<PlannedTopic[]> {
-  const wanted = ownTopics(config, pairs);
-  if (config.log.kind === 'embedded') return isApplied ? applyEmbedded(config.log, wanted) : planEmbedded(config.log, wanted);
+  if (config.log.kind === 'embedded') {
+    const wanted = ownTopics(config, await plansIn(config.log, pairs));
+    return isApplied ? applyEmbedded(config.log, wanted) : planEmbedded(config.log, wanted);
+  }
   const { openKafkaAdmin } = await import('../log/kafka/admin.ts');
   const admin = await openKafkaAdmin(config.log);
   try {
     const planned: PlannedTopic[] = [];
-    for (const topic of wanted) planned.push(await planOne(admin, topic, isApplied));
+    for (const topic of ownTopics(config, await plansOf(pairs, async topic => (await admin.topic(topic))?.partitions))) planned.push(await planOne(admin, topic, isApplied));
     return planned;
   } finally {
     admin.close();
@@ -30,6 +34,30 @@ async function planOne(admin: KafkaAdmin, own: OwnTopic, isApplied: boolean): Pr
   }
   if (isApplied) await admin.create(own.topic, own.settings);
   return { ...own, state: isApplied ? 'made' : 'missing', differences: [] };
+}
+
+/** How many partitions a pair's own topics have follows from its inputs: they must be there. */
+async function plansOf(pairs: readonly PairSettings[], partitions: (topic: string) => Promise<number | undefined>): Promise<PairPlan[]> {
+  const plans: PairPlan[] = [];
+  for (const pair of pairs) {
+    const there = async (topic: string): Promise<number> => {
+      const count = await partitions(topic);
+      if (count !== undefined) return count;
+      throw new ParitasError('input', `pair "${pair.name}": there is no topic ${topic} yet, and how many partitions the pair's own topics have follows from it; make the input topics first`);
+    };
+    plans.push({ pair, reconcileTasks: await reconcileTasksOf(pair, there) });
+  }
+  return plans;
+}
+
+async function plansIn(settings: Embedded, pairs: readonly PairSettings[]): Promise<PairPlan[]> {
+  const log = hasLogToRead(settings) ? await openLogToRead(settings) : undefined;
+  try {
+    const known = await log?.topics() ?? [];
+    return await plansOf(pairs, topic => (known.includes(topic) ? log?.partitions(topic) : undefined) ?? Promise.resolve(undefined));
+  } finally {
+    await log?.close();
+  }
 }
 
 type Embedded = Extract<LogSettings, { kind: 'embedded' }>;

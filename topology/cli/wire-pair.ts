@@ -1,8 +1,9 @@
 // Wires one pair: readers of its topics, decoders, the topology's processors over their stores. What a commit is, and where state lies, is
 // the caller's: a one-shot check, or the long-running service.
-import { createClaim } from '../../processors/claims.ts';
+import { createClaim, type PartitionClaim } from '../../processors/claims.ts';
 import { endEvidenceUs, sideEvidence, type PairEvidence, type SideEvidence } from '../../processors/evidence.ts';
-import type { Publishing } from '../../processors/merge-processor.ts';
+import type { Publishing, ShardVerdict } from '../../processors/merge-processor.ts';
+import type { Processor } from '../../processors/processor.ts';
 import type { KeyValueStore } from '../../processors/key-value.ts';
 import type { Memory, ReconcileProcessor } from '../../processors/reconcile-processor.ts';
 import { createTransactionCounts, type TransactionCounts } from '../../processors/transaction-counts.ts';
@@ -16,10 +17,11 @@ import type { WriteOverlay } from '../../stores/write-overlay.ts';
 import type { PartitionReader } from '../log/log.ts';
 import { reconcile, type OutputTopics } from '../reconcile.ts';
 import { auxiliaryMember, type AuxiliaryMember } from '../runtime/auxiliaries.ts';
-import { createNodeGraph } from '../runtime/node-graph.ts';
+import { createNodeGraph, type GraphPart } from '../runtime/node-graph.ts';
 import type { PairTaskParts } from '../runtime/pair-task.ts';
 import type { GroupMember } from '../runtime/partition-group.ts';
-import { createRecordCollector } from '../runtime/record-collector.ts';
+import { createRecordCollector, type RecordCollector } from '../runtime/record-collector.ts';
+import type { Routing } from '../runtime/record-intake.ts';
 import type { Topology } from '../topology.ts';
 
 /** Readers of one side: its rows, and the topics beside them. */
@@ -33,7 +35,7 @@ export interface SideReaders {
 }
 
 /** What a task is made of, but for what a commit is. */
-export interface PairNodes extends Pick<PairTaskParts, 'settings' | 'members' | 'graph' | 'collector' | 'decoders'> {
+export interface PairNodes extends Pick<PairTaskParts, 'settings' | 'members' | 'graph' | 'collector' | 'decoders' | 'routing'> {
   readonly auxiliaries: readonly AuxiliaryMember[];
   readonly evidence: PairEvidence;
   readonly noteTime: () => void;
@@ -51,9 +53,15 @@ export interface WireParts {
   readonly publishing?: Publishing;
   /** How long closed windows are remembered; undefined: for ever. */
   readonly memory?: Memory;
+  /** `partition`: each shard has the changes of one partition, as the tasks of a pair have them. */
+  readonly routing?: Routing | undefined;
+  /** False where other tasks have other shards of the pair. */
+  readonly alone?: boolean;
+  /** One sub-topology by itself. */
+  readonly part?: GraphPart;
 }
 
-export function wirePair(settings: PairSettings, sides: readonly [SideReaders, SideReaders], { outputs, shards, overlay, publishing, memory }: WireParts): PairNodes {
+export function wirePair(settings: PairSettings, sides: readonly [SideReaders, SideReaders], { outputs, shards, overlay, publishing, memory, routing, alone, part }: WireParts): PairNodes {
   const context = createPairContext(settings);
   const members = [SOURCE, TARGET].flatMap(side => sides[side].rows.map((reader): GroupMember => ({
     reader, claim: createClaim(side, reader.topic, reader.partition, reader.position),
@@ -63,16 +71,30 @@ export function wirePair(settings: PairSettings, sides: readonly [SideReaders, S
   const evidenceOf = (side: number): SideEvidence =>
     sideEvidence(settings, side, auxiliaries.map(({ beats }) => beats).filter(beats => beats.side === side), readUpToUs[side]);
   const evidence: PairEvidence = [evidenceOf(SOURCE), evidenceOf(TARGET)];
-  const topology = reconcile(context, members.map(member => member.claim), columnEquality(context), outputs, publishing, memory);
+  const claims = members.map(({ claim }) => claim);
+  const partitionsOf = (shard: number): readonly PartitionClaim[] => (routing === 'partition' ? claims.filter(({ partition }) => partition === shard) : claims);
+  const topology = reconcile(context, partitionsOf, columnEquality(context), outputs, { publishing, memory, alone });
   const collector = createRecordCollector(topology);
-  const graph = createNodeGraph(topology, shards, (shard, store) => keyValueStore(overlay, store, shard), collector);
+  const graph = createNodeGraph(topology, shards, (shard, store) => keyValueStore(overlay, store, shard), collector, part);
   const instances = graph.instances('reconcile') as unknown as readonly ReconcileProcessor[];
   return {
-    settings, members, auxiliaries, evidence, noteTime: () => { noteEnds(settings, evidence, sides); }, graph, collector, context, topology,
+    settings, members, auxiliaries, evidence, routing, noteTime: () => { noteEnds(settings, evidence, sides); }, graph, collector, context, topology,
     decoders: [createDecoder(context, 'source'), createDecoder(context, 'target')],
     shards: instances,
-    counts: createTransactionCounts(instances.map(({ shard }) => shard), members.map(({ claim }) => claim)),
+    counts: createTransactionCounts(instances.map(({ shard }) => shard), claims),
   };
+}
+
+/** What a merge task is made of. */
+export interface MergeNodes { readonly merge: Processor<ShardVerdict>; readonly collector: RecordCollector; readonly topology: Topology }
+
+export function wireMerge(settings: PairSettings, { outputs, overlay }: Pick<WireParts, 'outputs' | 'overlay'>): MergeNodes {
+  const context = createPairContext(settings);
+  const topology = reconcile(context, () => [], columnEquality(context), outputs, { publishing: 'at-close' });
+  const collector = createRecordCollector(topology);
+  const onward = (child: string): never => { throw new Error(`the merge passes on to ${child}, which is no sink`); };
+  const graph = createNodeGraph(topology, 1, (shard, store) => keyValueStore(overlay, store, shard), collector, { subTopology: 'merge', onward });
+  return { merge: graph.instances('merge')[0] as Processor<ShardVerdict>, collector, topology };
 }
 
 /** The clock of a log that is followed comes in here: before the end of its partitions is found, never after it. */

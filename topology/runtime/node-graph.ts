@@ -14,10 +14,15 @@ export interface NodeGraph {
   finish(): void;
 }
 
+/** One sub-topology alone. `onward` takes what it passes to a node of another one. */
+export interface GraphPart { readonly subTopology: string; readonly onward: (child: string, value: unknown) => void }
+
 /** `openStore(shard, store)`: the store of one instance; instances that exist once are shard 0. */
-export function createNodeGraph(topology: Topology, shards: number, openStore: (shard: number, store: string) => KeyValueStore, collector: RecordCollector): NodeGraph {
+export function createNodeGraph(
+  topology: Topology, shards: number, openStore: (shard: number, store: string) => KeyValueStore, collector: RecordCollector, part?: GraphPart,
+): NodeGraph {
   const graph = new Map<string, Processor<unknown>[]>();
-  const order = processorsOf(topology);
+  const order = processorsOf(topology, part?.subTopology);
   const sinks = new Set(sinksOf(topology).map(sink => sink.name));
 
   for (const node of order) {
@@ -30,6 +35,7 @@ export function createNodeGraph(topology: Topology, shards: number, openStore: (
       forward(child, value) {
         if (sinks.has(child)) return collector.collect(child, value as OutputRecord);
         const instances = graph.get(child);
+        if (instances === undefined && part !== undefined) return part.onward(child, value);
         if (instances === undefined) throw new Error(`${node.name} forwards to ${child}, which is not in the topology`);
         instances[instances.length === 1 ? 0 : shard].process(value);
       },

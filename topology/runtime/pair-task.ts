@@ -1,11 +1,10 @@
-// Runs one pair: reads its partitions in step by event time, gives each record to the intake, and closes windows by decisions.
-// The numbered phases of `run` are the whole order of events.
-import type { PartitionClaim } from '../../processors/claims.ts';
-import { beginsLate, warmUpUntilUs } from '../../processors/claims.ts';
+// Runs one pair over logs that end, in one task: reads its partitions in step by event time, gives each record to the intake, and closes
+// windows by decisions. The numbered phases of `run` are the whole order of events. (Over logs that grow: reconcile-task.ts, merge-task.ts.)
+import { beginsLate, hasSpoken, warmUpUntilUs, type PartitionClaim } from '../../processors/claims.ts';
+import { newestTimestampUs } from '../../processors/compose.ts';
 import { BEGINNING, COMPLETE, decisionOf } from '../../processors/decision.ts';
-import { NO_EVIDENCE, type PairEvidence } from '../../processors/evidence.ts';
+import { boundsOf, NO_EVIDENCE, type PairEvidence } from '../../processors/evidence.ts';
 import { openWindows, type ReconcileProcessor } from '../../processors/reconcile-processor.ts';
-import { windowOf } from '../../processors/shard.ts';
 import { takeDecision } from '../../processors/take-decision.ts';
 import { createTransactionCounts, type TransactionCounts } from '../../processors/transaction-counts.ts';
 import type { Decoder } from '../../schemas/decoder.ts';
@@ -18,7 +17,7 @@ import type { AuxiliaryMember } from './auxiliaries.ts';
 import type { NodeGraph } from './node-graph.ts';
 import { createPartitionGroup, type GroupMember } from './partition-group.ts';
 import type { RecordCollector } from './record-collector.ts';
-import { createRecordIntake } from './record-intake.ts';
+import { createRecordIntake, markHeadlessOf, type Routing } from './record-intake.ts';
 import { frontiersOf, requireEvidence } from './recorded-decisions.ts';
 import { statusOf } from './summary.ts';
 
@@ -38,8 +37,6 @@ export interface PairTask {
   place(): TaskPlace;
   /** Reads to the end of the input. `complete`: the ends are declared, and every window closes. */
   run(complete: boolean): Promise<void>;
-  /** Closes windows as evidence comes, without end. `more` waits until there may be something to read; false: stop. */
-  follow(more: () => Promise<boolean>): Promise<void>;
   /** Reads to each recorded decision's frontiers and closes windows by it; takes none of its own. What lies beyond the last one is not read. */
   replay(decisions: readonly RecordedDecision[]): Promise<void>;
   readonly shards: readonly ReconcileProcessor[];
@@ -70,6 +67,8 @@ export interface PairTaskParts {
   readonly nowUs?: (claims: readonly PartitionClaim[]) => number;
   /** Go on from here: claims and shards are as they were then, and each reader stands at its claim's frontier. */
   readonly from?: TaskPlace | undefined;
+  /** As in `IntakeParts`. */
+  readonly routing?: Routing | undefined;
   /** Records between two pauses. For tests. */
   readonly sliceRecords?: number;
 }
@@ -77,16 +76,18 @@ export interface PairTaskParts {
 export function createPairTask(
   {
     settings, members, auxiliaries = [], counts: given, evidence = [NO_EVIDENCE, NO_EVIDENCE], noteTime = () => undefined, decoders, graph, collector, commit, pause,
-    nowUs = newestTimestampUs, from, sliceRecords = recordsPerSlice,
+    nowUs = newestTimestampUs, from, routing, sliceRecords = recordsPerSlice,
   }: PairTaskParts,
 ): PairTask {
   const shards = graph.instances('reconcile') as unknown as readonly ReconcileProcessor[];
   const claims: readonly PartitionClaim[] = members.map(member => member.claim);
   const counts = given ?? createTransactionCounts(shards.map(({ shard }) => shard), claims);
-  const intake = createRecordIntake({ settings, members, shards, decoders, collector, counts, from });
+  const intake = createRecordIntake({ settings, members, shards, decoders, collector, counts, from, routing });
   const group = createPartitionGroup(members, settings.window, intake.take, () => pause(intake.recordsRead), sliceRecords, { members: auxiliaries, take: intake.takeBeside, evidence, noteTime }, from?.gateUs ?? undefined);
   let evidenceFrom: readonly number[] | undefined = from?.evidenceFrom ?? undefined;
   let decisions = from?.decisions ?? 0;
+  /** Shards of which it is not settled yet what is warm-up: at the first decision, or where their partitions had nothing, at the first one after. */
+  const cold = new Set(decisions === 0 ? shards.map(({ shard }) => shard) : []);
 
   const task: PairTask = {
     shards, members, evidence,
@@ -112,15 +113,6 @@ export function createPairTask(
       graph.finish();
       for (const status of statusOf(settings, task)) collector.collect('status', status);
       await commit();
-    },
-    async follow(more) {
-      while (!(await group.prime())) if (!(await more())) return;
-      for (;;) {
-        const upToUs = await group.advance(true);
-        if (upToUs !== undefined) closeUpTo(upToUs, []);
-        else if (!(await more())) return;
-        await commit();
-      }
     },
     async replay(recorded) {
       for (const decision of recorded) {
@@ -159,28 +151,25 @@ export function createPairTask(
   }
 
   function decisionAt(closeUpToUs: number, overrides: readonly string[]): DecisionRecord {
-    return takeDecision(settings, claims, evidence, { closeUpToUs, overrides, from: evidenceFrom, takenAtUs: nowUs(claims) });
+    const bounds = evidence.map(side => boundsOf(side, settings.window));
+    return takeDecision(settings, claims, claims.map(({ side }) => bounds[side]), { closeUpToUs, overrides, from: evidenceFrom, takenAtUs: nowUs(claims) });
   }
 
-  /** Taken or read back: the first decision also settles what is warm-up. */
+  /** Taken or read back. */
   function decide(record: DecisionRecord): void {
     const declared = record.overrides.includes(COMPLETE) || record.overrides.includes(BEGINNING);
-    if (decisions++ === 0 && !declared) for (const { shard } of shards) shard.warmUpUntilUs = warmUpUntilUs(claims, settings.window);
+    if (decisions++ === 0 && declared) cold.clear();
+    for (const shard of cold) {
+      if (!shard.partitions.some(hasSpoken)) continue;
+      shard.warmUpUntilUs = warmUpUntilUs(shard.partitions, settings.window);
+      cold.delete(shard);
+    }
     counts.settle(parseTime(record.closeUpTo), record.overrides.includes(COMPLETE));
     collector.collect('audit', record);
     graph.punctuate(decisionOf(settings, record));
   }
 
-  /** Records that came before any commit time of their partition belong to the window of its least one. */
   function markHeadless(upToUs: number): void {
-    for (const claim of claims) {
-      if (claim.headless === 0 || claim.minTimeUs >= upToUs) continue;
-      shards[0].shard.undecidable.add(windowOf(shards[0].shard, claim.minTimeUs));
-      claim.headless = 0;
-    }
+    for (const claim of claims) markHeadlessOf(claim, shards[routing === 'partition' ? claim.partition : 0].shard, upToUs);
   }
-}
-
-function newestTimestampUs(claims: readonly PartitionClaim[]): number {
-  return Math.max(...claims.map(claim => claim.maxTimestampMs)) * 1000;
 }

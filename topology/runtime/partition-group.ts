@@ -13,8 +13,11 @@ export interface GroupMember { readonly claim: PartitionClaim; readonly reader: 
 
 export interface PartitionGroup {
   readonly members: readonly GroupMember[];
-  /** Reads every partition to where it has a commit time at all. False: one ended before, and nothing beside it says how far it is complete. Nothing to do where it goes on from a gate. */
-  prime(): Promise<boolean>;
+  /**
+   * Reads every partition to where it has a commit time at all. False: one ended before, and nothing beside it says how far it is complete. Nothing to do where it goes on from a gate.
+   * `evenIdle`: it begins where none of them has a record either, from what is beside them.
+   */
+  prime(evenIdle?: boolean): Promise<boolean>;
   /** End of the window that is next to close; -Infinity before `prime`. */
   readonly gateUs: number;
   /**
@@ -96,6 +99,7 @@ export function createPartitionGroup(
   }
 
   const boundsNow = (): readonly (readonly Bound[])[] => evidence.map(side => boundsOf(side, window));
+  const closableNow = (bounds: readonly (readonly Bound[])[]): number => Math.min(...members.map(({ claim }) => closableUpToUs(claim, bounds[claim.side], window)));
   const hasEnded = (): boolean => members.every(({ claim }) => claim.ended);
 
   return {
@@ -103,7 +107,7 @@ export function createPartitionGroup(
     get gateUs() {
       return gateUs;
     },
-    async prime() {
+    async prime(evenIdle = false) {
       if (Number.isFinite(gateUs)) return true;
       auxiliaries?.noteTime?.();
       await readBeside(beats => beats.previousUs > -Infinity);
@@ -111,6 +115,7 @@ export function createPartitionGroup(
       const bounds = boundsNow();
       if (members.some(({ claim }) => claim.maxTimeUs === -Infinity && bounds[claim.side].length === 0)) return false;
       gateUs = firstGateUs(members.map(member => member.claim), window);
+      if (evenIdle && gateUs === Infinity) gateUs = closableNow(bounds);
       return Number.isFinite(gateUs);
     },
     async advance(following = false) {
@@ -121,7 +126,7 @@ export function createPartitionGroup(
       if (following) await findEnds(gate);
       const bounds = boundsNow();
       if (members.some(({ claim }) => tierFor(claim, bounds[claim.side], gate, window) === undefined)) return undefined;
-      const upTo = Math.min(...members.map(({ claim }) => closableUpToUs(claim, bounds[claim.side], window)));
+      const upTo = closableNow(bounds);
       gateUs = upTo + window.sizeUs;
       await readBeside(beats => beatsReach(beats, upTo, window));
       // What was read just now goes into the decision: the ends are to be younger than that too.

@@ -4,7 +4,7 @@ import { noteBlind } from '../../processors/blind-spots.ts';
 import { isFromFuture, noteRecord, type PartitionClaim } from '../../processors/claims.ts';
 import { hashBytes } from '../../processors/hash.ts';
 import type { EventInput, ReconcileProcessor } from '../../processors/reconcile-processor.ts';
-import { tallyWindow, windowOf } from '../../processors/shard.ts';
+import { tallyWindow, windowOf, type Shard } from '../../processors/shard.ts';
 import { COUNT } from '../../processors/tally.ts';
 import type { TransactionCounts } from '../../processors/transaction-counts.ts';
 import { KIND, OP, type ChangeEvent } from '../../schemas/change-event.ts';
@@ -15,6 +15,7 @@ import type { DeadLetterRecord } from '../../schemas/records.ts';
 import { formatTime } from '../../schemas/time.ts';
 import { createAuxiliaryTaker, type AuxiliaryMember } from './auxiliaries.ts';
 import { badLine, deadLetter, lateDetail } from './dead-letters.ts';
+import type { VerifyPlace } from './co-partitioning.ts';
 import type { GroupMember } from './partition-group.ts';
 import type { RecordCollector } from './record-collector.ts';
 
@@ -35,12 +36,22 @@ export interface IntakeParts {
   readonly counts: TransactionCounts;
   /** Records read and dead letters made before, where a run goes on. */
   readonly from: { readonly recordsRead: number; readonly deadLetters: number } | undefined;
+  /** `partition`: shard i has the changes of partition i and its own list of partitions, as a pair's tasks have them. Else a change goes to the shard of its key. */
+  readonly routing?: Routing | undefined;
+  /** Told of each record of the rows when it is decoded. */
+  readonly verify?: VerifyPlace | undefined;
+  /** Whether what cannot be read beside the rows is buried here: of several tasks that read it, in one. */
+  readonly buriesBeside?: boolean | undefined;
 }
 
-export function createRecordIntake({ settings, members, shards, decoders, collector, counts, from }: IntakeParts): RecordIntake {
+export type Routing = 'key' | 'partition';
+
+export function createRecordIntake({ settings, members, shards, decoders, collector, counts, from, routing = 'key', verify, buriesBeside = true }: IntakeParts): RecordIntake {
   const claims: readonly PartitionClaim[] = members.map(member => member.claim);
   const input: EventInput = { side: 0, partition: 0, record: members[0].reader.record, event: decoders[0].event, counted: true };
   const beside = createAuxiliaryTaker(settings, counts.takeEnd, buryBeside);
+  /** Of each member, where its shard's table has it. */
+  const places = claims.map(claim => first(claim).shard.partitions.indexOf(claim));
   let recordsRead = from?.recordsRead ?? 0;
   let buried = from?.deadLetters ?? 0;
   return {
@@ -61,6 +72,7 @@ export function createRecordIntake({ settings, members, shards, decoders, collec
     const decoder = decoders[claim.side];
     decoder.decode(record);
     const { event } = decoder;
+    verify?.(record, event);
     // The change took place, before the log had it: it is judged at the record's own timestamp, and is evidence of nothing.
     const isFuture = isFromFuture(event.commitTimeUs, record.timestampMs, settings.window);
     if (isFuture) correctTime(claim, record, event);
@@ -84,17 +96,26 @@ export function createRecordIntake({ settings, members, shards, decoders, collec
 
   function enterShard(member: GroupMember, index: number, event: ChangeEvent): void {
     input.side = member.claim.side;
-    input.partition = index;
+    input.partition = places[index];
     input.record = member.reader.record;
     input.event = event;
-    const number = shards.length === 1 || event.op === OP.truncate ? 0 : (hashBytes(event.bytes, 0, event.keyLength, 0) >>> 0) % shards.length;
-    const shard = shards[number];
+    const shard = shardOf(member.claim, event);
     shard.process(input);
     if (event.op === OP.truncate) copyToOthers();
     if (shard.entered !== 'late') return;
     counts.takeLate(input.side, event);
     const detail = lateDetail(event, formatTime(shard.shard.closedUpToUs));
     bury(member.claim, deadLetter(settings, input.side, input.record, 'late', detail));
+  }
+
+  function shardOf(claim: PartitionClaim, event: ChangeEvent): ReconcileProcessor {
+    if (routing === 'partition' || shards.length === 1 || event.op === OP.truncate) return first(claim);
+    return shards[(hashBytes(event.bytes, 0, event.keyLength, 0) >>> 0) % shards.length];
+  }
+
+  /** Has what is counted of a partition's records that are no row's changes. */
+  function first(claim: PartitionClaim): ReconcileProcessor {
+    return shards[routing === 'partition' ? claim.partition : 0];
   }
 
   /** A truncate speaks of the rows of every shard; the first has counted it. */
@@ -106,14 +127,15 @@ export function createRecordIntake({ settings, members, shards, decoders, collec
 
   /** Not a row's change: counted where its partition's last commit time is. */
   function exclude(claim: PartitionClaim, event: ChangeEvent): void {
-    count(Number.isNaN(event.commitTimeUs) ? claim.lastTimeUs : event.commitTimeUs, COUNT.excluded);
+    count(first(claim), Number.isNaN(event.commitTimeUs) ? claim.lastTimeUs : event.commitTimeUs, COUNT.excluded);
   }
 
   function refuse(claim: PartitionClaim, letter: DeadLetterRecord): void {
-    const { shard } = shards[0];
-    count(claim.lastTimeUs, COUNT.deadLettered);
+    const { shard } = first(claim);
+    count(first(claim), claim.lastTimeUs, COUNT.deadLettered);
     bury(claim, letter);
-    for (const each of shards) noteBlind(each.shard, claim.side, { partition: claims.indexOf(claim), offset: letter.offset === undefined ? claim.frontier : Number(letter.offset), timeUs: claim.lastTimeUs });
+    const blind = routing === 'partition' ? [first(claim)] : shards;
+    for (const each of blind) noteBlind(each.shard, claim.side, { partition: each.shard.partitions.indexOf(claim), offset: letter.offset === undefined ? claim.frontier : Number(letter.offset), timeUs: claim.lastTimeUs });
     counts.takeUnread(claims.indexOf(claim));
     if (Number.isNaN(claim.lastTimeUs)) claim.headless++;
     else if (claim.lastTimeUs >= shard.closedUpToUs) shard.undecidable.add(windowOf(shard, claim.lastTimeUs));
@@ -125,7 +147,8 @@ export function createRecordIntake({ settings, members, shards, decoders, collec
   }
 
   function buryBeside(side: number, letter: DeadLetterRecord): void {
-    count(NaN, COUNT.deadLettered);
+    if (!buriesBeside) return;
+    count(shards[0], NaN, COUNT.deadLettered);
     collectLetter(side, letter.partition ?? 0, letter.offset ?? '0', letter);
   }
 
@@ -134,9 +157,15 @@ export function createRecordIntake({ settings, members, shards, decoders, collec
     collector.collect('dead-letters', letter, `${settings.name}/${place.join('/')}`);
   }
 
-  function count(timeUs: number, name: number): void {
-    const { shard } = shards[0];
+  function count({ shard }: ReconcileProcessor, timeUs: number, name: number): void {
     if (Number.isNaN(timeUs)) shard.tallies.total[name]++;
     else shard.tallies.add(tallyWindow(shard, timeUs), name, 1);
   }
+}
+
+/** Records that came before any commit time of their partition belong to the window of its least one. */
+export function markHeadlessOf(claim: PartitionClaim, shard: Shard, upToUs: number): void {
+  if (claim.headless === 0 || claim.minTimeUs >= upToUs) return;
+  shard.undecidable.add(windowOf(shard, claim.minTimeUs));
+  claim.headless = 0;
 }

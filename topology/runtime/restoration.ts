@@ -36,7 +36,7 @@ export interface RestoreParts {
 export async function restoreStore(parts: RestoreParts): Promise<StoreEngine> {
   const engine = await openBelievable(parts);
   try {
-    engine.write([identity(await parts.log.topicId(parts.changelog.topic), parts.nowMs())]);
+    engine.write([identity(await parts.log.topicId(parts.changelog.topic), parts.changelog.partition, parts.nowMs())]);
     await applyTail(engine, parts);
     return engine;
   } catch (thrown) {
@@ -73,6 +73,7 @@ export async function doubtOf(engine: StoreEngine, { log, changelog, nowMs }: Pi
   const position = storedPosition(engine);
   if (known === undefined) return position === 0 ? undefined : 'it does not say of which changelog it is';
   if (known.topicId !== (await log.topicId(changelog.topic))) return 'it belongs to another changelog of that name';
+  if (known.partition !== changelog.partition) return `it belongs to partition ${known.partition} of the changelog`;
   const [begin, end] = [await log.beginningOffset(changelog), await log.endOffset(changelog)];
   if (position > end) return `it is at offset ${position}, and the changelog ends at ${end}`;
   if (position < begin) return `it is at offset ${position}, and the changelog begins at ${begin}`;
@@ -112,12 +113,12 @@ async function applyTail(engine: StoreEngine, { log, changelog, nowMs, onProgres
   }
 }
 
-interface Identity { readonly topicId: string; readonly openedAtMs: number }
+interface Identity { readonly topicId: string; readonly partition: number; readonly openedAtMs: number }
 
 const IDENTITY_KEY = Buffer.from('of');
 
-function identity(topicId: string, openedAtMs: number): WriteOp {
-  return { family: OFFSETS_FAMILY, key: IDENTITY_KEY, value: Buffer.from(JSON.stringify({ topicId, openedAtMs } satisfies Identity)) };
+function identity(topicId: string, partition: number, openedAtMs: number): WriteOp {
+  return { family: OFFSETS_FAMILY, key: IDENTITY_KEY, value: Buffer.from(JSON.stringify({ topicId, partition, openedAtMs } satisfies Identity)) };
 }
 
 function readIdentity(engine: StoreEngine): Identity | undefined {

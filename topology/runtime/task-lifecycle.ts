@@ -24,7 +24,7 @@ export interface Lifecycle {
   to(next: TaskState): void;
 }
 
-/** `task` names it in messages: `orders/0`. `changed` is told of each step. */
+/** `task` names it in messages: `orders/reconcile/0`. `changed` is told of each step. */
 export function createLifecycle(task: string, changed: (from: TaskState, to: TaskState) => void = () => undefined): Lifecycle {
   let now: TaskState = 'created';
   return {

@@ -1,10 +1,10 @@
-// The state of a task at a commit: what changed since the last one, as one ordered list of writes, from which both the changelog records and
-// the batch of the local store are made (architecture.md §4); and the way back at a start.
+// The state of a reconcile task, or of a one-shot run, at a commit: what changed since the last one, as one ordered list of writes, from which
+// both the changelog records and the batch of the local store are made (architecture.md §4); and the way back at a start.
 //
-// Families: those of the shards' small stores, `windows` of the merge, `slots` (window segments), and `task`: the claims and the place of the task, and of each
-// shard what it keeps beside its slots; and the ENDs of transactions whose windows are open.
+// Families: those of the shards' small stores, `windows` of the merge, `slots` (window segments), and `task`: the claims and the place of the
+// task, and of each shard what it keeps beside its slots; and the ENDs of transactions whose windows are open.
 import { MERGE_STORE } from '../../processors/merge-memory.ts';
-import { packClaims, restoreClaims, unpackClaims } from '../../processors/claims-state.ts';
+import { packClaims, restoreClaims } from '../../processors/claims-state.ts';
 import type { PartitionClaim } from '../../processors/claims.ts';
 import { RECONCILE_STORES, type ReconcileProcessor } from '../../processors/reconcile-processor.ts';
 import type { TransactionCounts } from '../../processors/transaction-counts.ts';
@@ -22,18 +22,16 @@ import { decisiveSettings } from '../config-hash.ts';
 import type { AuxiliaryMember } from './auxiliaries.ts';
 import type { InputPosition } from './commit.ts';
 import type { TaskPlace } from './pair-task.ts';
+import { readPlace, TASK_FAMILY, writePlace, type PlaceRecord } from './place-record.ts';
 
-export const TASK_FAMILY = 'task';
 /** The stores of the topology's processors. */
 export const STORES: readonly string[] = [...RECONCILE_STORES, MERGE_STORE];
 export const STATE_FAMILIES: readonly string[] = [...STORES, SLOTS_FAMILY, TASK_FAMILY];
 
-const PLACE_KEY = Buffer.from('place');
 const COUNTS = 'counts/';
 const shardKey = (shard: number): Buffer => Buffer.from(`shard/${shard}`);
 
-interface PlaceRecord {
-  readonly format: number;
+interface ReconcilePlaceRecord extends PlaceRecord {
   readonly shards: number;
   /** Number of the commit: names the segments of the next one. */
   readonly commit: number;
@@ -41,19 +39,13 @@ interface PlaceRecord {
   readonly claims: ReturnType<typeof packClaims>;
   /** Of the partitions beside the rows. */
   readonly beats: ReturnType<typeof packClaims>;
-  /** Offset of the next record of each of them. */
-  readonly besidePositions: readonly number[];
-  /** Under what the state was made: another configuration would judge the rest of a window by other rules than its beginning. */
-  readonly settings: Readonly<Record<string, string>>;
-  /** Of each input topic its id: offsets of a topic that was made anew mean nothing in it. */
-  readonly topicIds: Readonly<Record<string, string>>;
 }
-
-const PLACE_FORMAT = 2;
 
 export interface TaskState {
   /** Where the task stood when the state was written; undefined: there is none, the task begins. */
   readonly restored: TaskPlace | undefined;
+  /** What it had read then. */
+  readonly positions: readonly InputPosition[] | undefined;
   /**
    * Takes what changed since the last call: families in byte order, each key once. What is taken is not told again: whoever cannot write it
    * drops the task and restores it.
@@ -82,7 +74,7 @@ export function openTaskState({ engine, overlay, context, shards, claims, auxili
     shard.slots.followChanges();
     shard.lastRows.forEach((rows, side) => { rows.follow(shard.stores.rows, side); });
   }
-  const record = readPlace(engine, shards.length);
+  const record = readRecord(engine, shards.length);
   const settings = decisiveSettings(context.settings);
   if (record !== undefined) requireSame(context.settings.name, record, { settings, topicIds });
   let commit = record?.commit ?? 0;
@@ -104,7 +96,7 @@ export function openTaskState({ engine, overlay, context, shards, claims, auxili
   }
 
   return {
-    restored: record?.place,
+    restored: record?.place, positions: record?.positions,
     seal(place) {
       const slots = sealSlots().sort((a, b) => Buffer.compare(a.key, b.key));
       shards.forEach(({ shard }, i) => { overlay.put(TASK_FAMILY, shardKey(i), packShard(shard)); });
@@ -113,36 +105,25 @@ export function openTaskState({ engine, overlay, context, shards, claims, auxili
         else overlay.put(TASK_FAMILY, Buffer.from(COUNTS + key), value);
       }
       commit++;
-      const next: PlaceRecord = {
-        format: PLACE_FORMAT, shards: shards.length, commit, place, claims: packClaims(claims),
-        beats: packClaims(auxiliaries.map(({ beats }) => beats)), besidePositions: auxiliaries.map(({ reader }) => reader.position), settings, topicIds,
-      };
-      overlay.put(TASK_FAMILY, PLACE_KEY, Buffer.from(JSON.stringify(next)));
+      writePlace<ReconcilePlaceRecord>(overlay, {
+        shards: shards.length, commit, place, claims: packClaims(claims), beats: packClaims(auxiliaries.map(({ beats }) => beats)), positions: positionsOf(claims, auxiliaries), settings, topicIds,
+      });
       return [...overlay.drain(), ...slots].sort((a, b) => (a.family < b.family ? -1 : Number(a.family > b.family)));
     },
   };
 }
 
-/** What a store says that its task has read of each input partition; none where it holds no task. */
-export function inputPositionsOf(engine: StoreEngine): InputPosition[] {
-  const bytes = engine.get(TASK_FAMILY, PLACE_KEY);
-  if (bytes === undefined) return [];
-  const { claims, beats, besidePositions } = JSON.parse(bytes.toString('utf8')) as PlaceRecord;
+/** The next offset to read of each partition of the rows, then of those beside them. */
+export function positionsOf(claims: readonly PartitionClaim[], auxiliaries: readonly AuxiliaryMember[]): InputPosition[] {
   return [
-    ...unpackClaims(claims).map(({ topic, partition, frontier }) => ({ topic, partition, offset: Number(frontier) })),
-    ...unpackClaims(beats).map(({ topic, partition }, i) => ({ topic, partition, offset: besidePositions[i] })),
+    ...claims.map(({ topic, partition, frontier }) => ({ topic, partition, offset: frontier })),
+    ...auxiliaries.map(({ reader: { topic, partition, position } }) => ({ topic, partition, offset: position })),
   ];
 }
 
-function readPlace(engine: StoreEngine, shards: number): PlaceRecord | undefined {
-  const bytes = engine.get(TASK_FAMILY, PLACE_KEY);
-  if (bytes === undefined) return undefined;
-  const record = JSON.parse(bytes.toString('utf8')) as PlaceRecord;
-  if (record.format !== PLACE_FORMAT) {
-    throw new ParitasError('state', `the state of the task is of format ${record.format}, and this version reads format ${PLACE_FORMAT}: start the version that `
-      + 'wrote it, or drop the state and its changelog and read the logs again');
-  }
-  if (record.shards === shards) return record;
+function readRecord(engine: StoreEngine, shards: number): ReconcilePlaceRecord | undefined {
+  const record = readPlace<ReconcilePlaceRecord>(engine);
+  if (record === undefined || record.shards === shards) return record;
   throw new ParitasError('state', `the state was written by ${record.shards} shards, and there are ${shards} now: the number of shards of a pair that runs cannot change`);
 }
 

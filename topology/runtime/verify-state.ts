@@ -9,7 +9,7 @@ import type { Row, StoreEngine, WriteOp } from '../../stores/store.ts';
 import type { LogQuery, LogReader, TopicPartition } from '../log/log.ts';
 import { fromChangelog, storedPosition } from './changelog.ts';
 import { doubtOf } from './restoration.ts';
-import { inputPositionsOf } from './task-state.ts';
+import { inputPositionsOf } from './place-record.ts';
 
 export interface StateDifference {
   readonly family: string;

@@ -17,6 +17,7 @@ import { realize } from '../../simulation/logs.ts';
 import { toCapture, toConfig } from '../../simulation/render.ts';
 import { ROUGH, workload } from '../../simulation/workload.ts';
 import { runStub } from '../../support/stub-cli.ts';
+import { untilQuiet } from '../../support/quiet-clock.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const engine = { runCheck, runReplay, explainKey: () => Promise.resolve([]) };
@@ -31,11 +32,8 @@ async function served(folder: string, seed: number): Promise<void> {
   const config = loadConfig(join(folder, 'paritas.yaml'));
   assert.ok(config.log.kind === 'embedded');
   const log = await openDurableLog(config.log, { nowMs: () => 0 });
-  const stop = new AbortController();
-  let ms = 0;
   await runService({
-    owner: 'host:1', application: 'shop', pairs: config.pairs, outputs: config.outputs, commitIntervalMs: 5, log, signal: stop.signal, say: () => undefined,
-    clock: { nowMs: () => ms++, sleep: () => Promise.resolve(stop.abort()) },
+    owner: 'host:1', application: 'shop', pairs: config.pairs, outputs: config.outputs, commitIntervalMs: 5, say: () => undefined, ...untilQuiet(log, { tasks: 2, commitIntervalMs: 5 }),
     openStore: (_, changelog) => restoreStore({ log, changelog, open: () => Promise.resolve(openMemoryStore(STATE_FAMILIES)), wipe: () => undefined, nowMs: () => 0 }),
   });
   await log.close();

@@ -7,7 +7,7 @@ import { test, type TestContext } from 'node:test';
 import type { PairSettings } from '../../../schemas/pair.ts';
 import type { OutputRecord, TaskRecord, VerdictRecord } from '../../../schemas/records.ts';
 import { openMemoryStore } from '../../../stores/memory-store.ts';
-import { groupOf, runService, type ServiceParts } from '../../../topology/cli/service.ts';
+import { runService, type ServiceParts } from '../../../topology/cli/service.ts';
 import { openInputs } from '../../../topology/cli/service-inputs.ts';
 import { loadConfig } from '../../../topology/config.ts';
 import { openDurableLog, type DurableLog } from '../../../topology/log/durable/durable-log.ts';
@@ -15,8 +15,10 @@ import { openEmbeddedLog } from '../../../topology/log/embedded-log.ts';
 import type { Log } from '../../../topology/log/log.ts';
 import { DEFAULT_OUTPUTS } from '../../../topology/reconcile.ts';
 import { restoreStore } from '../../../topology/runtime/restoration.ts';
+import { groupOf } from '../../../topology/runtime/task-id.ts';
 import { STATE_FAMILIES } from '../../../topology/runtime/task-state.ts';
 import { appendTo } from '../../support/append.ts';
+import { untilQuiet } from '../../support/quiet-clock.ts';
 import { simulatedFiles } from '../../support/simulated-files.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -47,27 +49,30 @@ pairs:
 
 /** Runs to the end of the captures, on a store of its own each time. */
 async function runToEnd(pair: PairSettings, log: Log, more: Partial<ServiceParts> = {}): Promise<string[]> {
-  const stop = new AbortController();
   const said: string[] = [];
-  let ms = 0;
+  const quiet = untilQuiet(log, { tasks: 2 * (more.pairs?.length ?? 1), commitIntervalMs: 1 });
   await runService({
-    application: 'shop', pairs: [pair], outputs: DEFAULT_OUTPUTS, commitIntervalMs: 0, owner: 'host:1', log, signal: stop.signal, say: text => void said.push(text),
-    clock: { nowMs: () => ms++, sleep: () => Promise.resolve(stop.abort()) },
+    application: 'shop', pairs: [pair], outputs: DEFAULT_OUTPUTS, commitIntervalMs: 1, owner: 'host:1', log: quiet.log, signal: quiet.signal, say: text => void said.push(text), clock: quiet.clock,
     openStore: (_, changelog) => restoreStore({ log, changelog, open: () => Promise.resolve(openMemoryStore(STATE_FAMILIES)), wipe: () => undefined, nowMs: () => 0 }),
     ...more,
   });
   return said;
 }
 
+const GROUP = groupOf('shop', { pair: 'orders', subTopology: 'reconcile', partition: 0 });
+
 const verdictsOf = (log: Log): Promise<number> => log.endOffset({ topic: DEFAULT_OUTPUTS.verdicts, partition: 0 });
 
 void test('it says what each pair does, and gives verdicts as windows close', async (t) => {
   const { pair } = pairIn(t);
   const log = openEmbeddedLog();
-  assert.deepEqual(await runToEnd(pair, log), ['restoring', 'running', 'suspended', 'closed'].map(state => `orders: ${state}`));
+  const said = await runToEnd(pair, log);
+  for (const task of ['orders/reconcile/0', 'orders/merge']) {
+    assert.deepEqual(said.filter(line => line.startsWith(`${task}:`)), ['restoring', 'running', 'suspended', 'closed'].map(state => `${task}: ${state}`));
+  }
   const verdicts = await verdictsOf(log);
   assert.ok(verdicts > 10);
-  assert.equal(await log.committed(groupOf('shop', pair), { topic: 's', partition: 0 }), 20);
+  assert.equal(await log.committed(GROUP, { topic: 's', partition: 0 }), 20);
   await runToEnd(pair, log);
   assert.equal(await verdictsOf(log), verdicts, 'a second start repeats nothing');
 });
@@ -85,8 +90,8 @@ void test('the status topic says who has the task, how far it is, and which part
   const reader = await log.open({ topic: DEFAULT_OUTPUTS.status, partition: 0 }, 0);
   const last = new Map<string, OutputRecord>();
   while (await reader.fill()) while (reader.next()) last.set(reader.record.data.toString('utf8', reader.record.keyStart, reader.record.keyEnd), JSON.parse(reader.record.data.toString('utf8', reader.record.valueStart, reader.record.valueEnd)) as OutputRecord);
-  const { at, since, ...task } = last.get('orders/0') as TaskRecord;
-  assert.deepEqual(task, { record: 'task', pair: 'orders', task: 'orders/0', state: 'closed', owner: 'host:1', recordsRead: '40', openWindows: '5', eventsBuffered: '10', openDivergences: '0' });
+  const { at, since, ...task } = last.get('orders/reconcile/0') as TaskRecord;
+  assert.deepEqual(task, { record: 'task', pair: 'orders', task: 'orders/reconcile/0', state: 'closed', owner: 'host:1', recordsRead: '40', openWindows: '5', eventsBuffered: '10', openDivergences: '0' });
   assert.deepEqual([at, since], Array(2).fill('2023-11-14T22:19:00.000000Z'));
   assert.deepEqual(last.get('orders/source/s/0'), {
     record: 'status', pair: 'orders', side: 'source', topic: 's', partition: 0, watermark: '2023-11-14T22:13:38.000000Z', lagMs: '322000', stalled: true, since: '2023-11-14T22:15:00.000000Z',
@@ -98,8 +103,8 @@ void test('positions changed by hand are refused, naming both', async (t) => {
   const { pair } = pairIn(t);
   const log = openEmbeddedLog();
   await runToEnd(pair, log);
-  await appendTo(log, { records: [], positions: [{ topic: 't', partition: 0, offset: 3 }], group: groupOf('shop', pair) });
-  await assert.rejects(runToEnd(pair, log), { code: 'state', message: /^pair "orders": the state has read t-0 to 20, and the committed position of the group shop\/orders is 3\. / });
+  await appendTo(log, { records: [], positions: [{ topic: 't', partition: 0, offset: 3 }], group: GROUP });
+  await assert.rejects(runToEnd(pair, log), { code: 'state', message: /^task orders\/reconcile\/0: the state has read t-0 to 20, and the committed position of the group shop\/orders\/reconcile\/0 is 3\. / });
 });
 
 void test('a capture that was cut is refused', async (t) => {
@@ -113,7 +118,7 @@ void test('a capture that was cut is refused', async (t) => {
 void test('a topic that the log has not is refused, with those it has', async (t) => {
   const { pair } = pairIn(t);
   const noFile = { ...pair, source: { ...pair.source, files: [] } };
-  await assert.rejects(runToEnd(noFile, openEmbeddedLog()), { code: 'input', message: /^pair "orders": the log has no topic s; it has .*shop-orders-changelog/ });
+  await assert.rejects(runToEnd(noFile, openEmbeddedLog()), { code: 'input', message: /^pair "orders": the log has no topic s; it has .*shop-orders-windows/ });
 });
 
 void test('captures that begin in mid-stream', async (t) => {
@@ -189,7 +194,7 @@ async function changesIn(log: Log): Promise<Record<string, number>> {
 
 const upTo = (end: number, from = 0): number[] => Array.from({ length: end - from }, (_, i) => from + i);
 const atSecond = (second: number): number => 1_700_000_000_000 + second * 1000;
-const inTopics = (pair: PairSettings): PairSettings => ({ ...pair, source: { ...pair.source, files: [] }, target: { ...pair.target, topic: 't', files: [] } });
+const inTopics = (pair: PairSettings): PairSettings => ({ ...pair, partitioning: 'repartition', source: { ...pair.source, files: [] }, target: { ...pair.target, topic: 't', files: [] } });
 
 void test('retention that overtakes a reader while it runs stops the service, and the next start says the same', async (t) => {
   const { pair } = pairIn(t);
@@ -229,7 +234,7 @@ void test('a partition of which retention has left nothing begins where its log 
   await runToEnd(silent, log, { logNowMs: () => atSecond(89) });
   const verdicts = await verdictsOf(log);
   assert.deepEqual(await changesIn(log), { undecidable: 4, parity: 10 });
-  assert.equal(await log.committed(groupOf('shop', pair), { topic: 's', partition: 1 }), 5);
+  assert.equal(await log.committed(GROUP, { topic: 's', partition: 1 }), 5);
   await runToEnd(silent, log, { logNowMs: () => atSecond(89) });
   assert.equal(await verdictsOf(log), verdicts);
 });
@@ -237,7 +242,7 @@ void test('a partition of which retention has left nothing begins where its log 
 void test('a log that has lost what was not read yet is refused, and one that ends before what was read', async (t) => {
   const { pair } = pairIn(t);
   const side = { ...pair.source, files: [], topic: 'rows' };
-  const group = groupOf('shop', pair);
+  const group = GROUP;
   for (const [offsets, message] of [
     [[3, 10, 20], /^pair "orders": rows-0 was read to offset 3, and its log begins at 10 now: retention has taken 7 offsets that were not read/],
     [[30, 0, 20], /^pair "orders": rows-0 was read to offset 30, and its log ends at 20: it was cut/],

@@ -27,7 +27,7 @@ void test('after a run: the examples of the help as printed; a rebuilt state is 
   assert.equal(before.code, 2);
   assert.match(before.err, /there is no log; paritas run makes it/);
 
-  await runUntil(['--config', config], log, ends => (ends.get('shop-parity-customers-mariadb-changelog') ?? 0) > 0 && (ends.get('shop-parity-orders-changelog') ?? 0) > 0);
+  await runUntil(['--config', config], log, ends => ['customers-mariadb', 'orders'].every(pair => (ends.get(`shop-parity-${pair}-merge-changelog`) ?? 0) > 0));
   for (const command of [[], ['verify'], ['rebuild']]) {
     const help = await runStub(['state', ...command, '--help']);
     const examples = help.out.split('\n').filter(line => line.startsWith('  $ npx paritas state '));
@@ -37,14 +37,14 @@ void test('after a run: the examples of the help as printed; a rebuilt state is 
       assert.equal(ran.code, 0, `${example}: ${ran.err}`);
     }
   }
-  const db = join(folder, 'data/state/shop-parity/orders/0/db');
+  const db = join(folder, 'data/state/shop-parity/orders/reconcile-0/db');
   const engine = await openRocksdbStore(db, STATE_FAMILIES);
   const [key] = engine.range('task')[0];
   engine.write([{ family: 'task', key, value: Buffer.from('damaged') }]);
   await engine.close();
   const damaged = await state('verify', '--config', config, '--pair', 'orders', '-o', 'table');
   assert.equal(damaged.code, 1);
-  assert.match(damaged.out, new RegExp(`^orders: different\\. [^]*FAMILY +KEY +CHANGELOG +STORE\\ntask +${key.toString('hex')} +@\\d+ +differs\\n$`));
+  assert.match(damaged.out, new RegExp(`^orders/reconcile/0: different\\. [^]*FAMILY +KEY +CHANGELOG +STORE\\ntask +${key.toString('hex')} +@\\d+ +differs\\norders/merge: equal\\. [^\\n]*\\n$`));
   assert.match(damaged.err, /stopped, paritas state rebuild --pair orders makes it anew/);
   assert.equal((await state('rebuild', '--config', config, '--pair', 'orders')).code, 0);
   assert.equal((await state('verify', '--config', config)).code, 0);
@@ -60,7 +60,7 @@ void test('after a run: the examples of the help as printed; a rebuilt state is 
 void test('while the service runs, its process is named and nothing is touched', async (t) => {
   const { config, state } = placeOf(t);
   const running = paritas('run', '--config', config);
-  while (!running.said().includes('customers-mariadb: running')) await new Promise(resolve => setTimeout(resolve, 20));
+  while (!running.said().includes('customers-mariadb/merge: running')) await new Promise(resolve => setTimeout(resolve, 20));
   for (const command of ['verify', 'rebuild']) {
     const ran = await state(command, '--config', config, '--pair', 'orders');
     assert.equal(ran.code, 2);

@@ -52,7 +52,9 @@ void test('a service that runs, and one that has gone: the examples of the help 
   assert.match(before.err, /there is no log; paritas run makes it/);
 
   const running = paritas('run', '--config', config);
-  while ((running.said().match(/: running/g) ?? []).length < 4) await new Promise(resolve => setTimeout(resolve, 20));
+  while ((running.said().match(/: running/g) ?? []).length < 8) await new Promise(resolve => setTimeout(resolve, 20));
+  // It is said before it is written.
+  while (!/\norders\/reconcile\/0 +running/.test((await runStub(['status', '--config', config, '-o', 'table'])).out)) await new Promise(resolve => setTimeout(resolve, 20));
   const examples = (await runStub(['status', '--help'])).out.split('\n').filter(line => line.startsWith('  $ npx paritas status '));
   assert.equal(examples.length, 2);
   for (const example of examples) {
@@ -60,15 +62,15 @@ void test('a service that runs, and one that has gone: the examples of the help 
     assert.equal(ran.code, 0, `${example}: ${ran.err}`);
   }
   const table = await runStub(['status', '--config', config, '-o', 'table']);
-  assert.match(table.out, new RegExp(`^Tasks\nTASK +STATE +OWNER [^]*\norders/0 +running +[^ ]+:${running.child.pid} `));
+  assert.match(table.out, new RegExp(`^Tasks\nTASK +STATE +OWNER [^]*\norders/reconcile/0 +running +[^ ]+:${running.child.pid} `));
   running.child.kill('SIGTERM');
   assert.equal((await running.ended).code, 0);
 
   const after = await runStub(['status', '--config', config, '--pair', 'orders', '-o', 'jsonl']);
   assert.equal(after.code, 3);
-  assert.match(after.err, new RegExp(`^orders/0: nobody runs it; it was closed by .*:${running.child.pid}$`, 'm'));
+  assert.match(after.err, new RegExp(`^orders/reconcile/0: nobody runs it; it was closed by .*:${running.child.pid}$`, 'm'));
   const records = after.out.trimEnd().split('\n').map(line => JSON.parse(line) as OutputRecord);
-  assert.deepEqual(records.map(({ record, pair }) => `${record} ${pair}`), ['task orders', ...Array<string>(records.length - 1).fill('status orders')]);
+  assert.deepEqual(records.map(({ record, pair }) => `${record} ${pair}`), [...Array<string>(2).fill('task orders'), ...Array<string>(records.length - 2).fill('status orders')]);
   assert.ok(records.some(record => record.record === 'status' && record.watermark !== undefined && Number(record.lagMs) > 0));
 });
 
@@ -77,7 +79,7 @@ void test('--follow: what there is, then every record as it is written; the last
   cpSync(join(import.meta.dirname, '../../../deploy/demo'), join(folder, 'deploy/demo'), { recursive: true });
   const config = join(folder, 'deploy/demo/paritas.yaml');
   const running = paritas('run', '--config', config);
-  while (!running.said().includes('orders: running')) await new Promise(resolve => setTimeout(resolve, 20));
+  while (!running.said().includes('orders/merge: running')) await new Promise(resolve => setTimeout(resolve, 20));
   const following = paritas('status', '--config', config, '--pair', 'orders', '--follow', '-o', 'jsonl');
   running.child.kill('SIGTERM');
   await running.ended;

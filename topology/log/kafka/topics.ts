@@ -88,7 +88,9 @@ export async function createTopic(cluster: Cluster, name: string, settings: Topi
     } catch (error) {
       // Who may not create may still use what an administrator has made.
       if (!isNamed(error, 'TOPIC_ALREADY_EXISTS', 'CLUSTER_AUTHORIZATION_FAILED', 'TOPIC_AUTHORIZATION_FAILED')) throw error;
-      const there = await cluster.topic(name).catch((unknown: unknown) => { throw isNamed(error, 'TOPIC_ALREADY_EXISTS') ? unknown : error; });
+      // One that another task has made just now is not told everywhere yet.
+      if (isNamed(error, 'TOPIC_ALREADY_EXISTS')) await untilLed(cluster, name);
+      const there = await cluster.topic(name).catch(() => { throw error; });
       checkCount(name, there.leaders.length, partitions);
       const [different] = differences(name, settings, await configsOfTopic(cluster, name));
       if (different !== undefined) throw new LogError('topic-differs', `topic "${name}" ${different.what}: ${different.remedy}`);

@@ -1,0 +1,45 @@
+// How a pair is split into tasks: one reconcile task for each partition where equal keys lie in equal partitions, else one over all of them; and
+// one merge task.
+import { ParitasError } from '../../schemas/errors.ts';
+import type { PairSettings } from '../../schemas/pair.ts';
+import type { LogQuery } from '../log/log.ts';
+import { windowsTopicOf, type TaskId } from '../runtime/task-id.ts';
+import { partitionsOf } from './service-inputs.ts';
+
+export interface PairPlan {
+  readonly pair: PairSettings;
+  /** 1: one that reads all partitions. */
+  readonly reconcileTasks: number;
+}
+
+/** Throws ParitasError `input` for topics that are not there, `config` for partitions that do not fit, `state` for what another split has left. */
+export async function planPair(pair: PairSettings, application: string, log: LogQuery): Promise<PairPlan> {
+  const known = await log.topics();
+  const former = `${application}-${pair.name}-changelog`;
+  if (known.includes(former)) {
+    throw new ParitasError('state', `pair "${pair.name}": the log has ${former}, the state of an earlier version that ran a pair as one task; this one cannot go on from it. `
+      + 'Start that version, or begin a new chain under another application name');
+  }
+  const reconcileTasks = await reconcileTasksOf(pair, topic => partitionsOf(pair, topic, log));
+  const windows = windowsTopicOf(application, pair.name);
+  const before = known.includes(windows) ? await log.partitions(windows) : reconcileTasks;
+  if (before === reconcileTasks) return { pair, reconcileTasks };
+  throw new ParitasError('state', `pair "${pair.name}": it ran as ${before} reconcile tasks, and there would be ${reconcileTasks} now: partitions were added, or partitioning was changed. `
+    + 'Keys have other partitions now, so its state is of no use: begin a new chain under another application name');
+}
+
+export function tasksOf({ pair: { name }, reconcileTasks }: PairPlan): TaskId[] {
+  const reconcile = Array.from({ length: reconcileTasks }, (_, partition): TaskId => ({ pair: name, subTopology: 'reconcile', partition }));
+  return [...reconcile, { pair: name, subTopology: 'merge', partition: 0 }];
+}
+
+/** ENDs of transactions count the changes of all partitions, and a capture file is read by one. `partitions`: of a topic. */
+export async function reconcileTasksOf(pair: PairSettings, partitions: (topic: string) => Promise<number>): Promise<number> {
+  const { source, target } = pair;
+  const sides = [source, target];
+  if (pair.partitioning === 'repartition' || sides.some(({ files, transactions }) => files.length > 0 || transactions !== undefined)) return 1;
+  const [own, other] = [await partitions(source.topic), await partitions(target.topic)];
+  if (own === other) return own;
+  throw new ParitasError('config', `pair "${pair.name}": ${source.topic} has ${own} partitions and ${target.topic} ${other}, so equal keys do not lie in equal partitions; `
+    + 'set partitioning: repartition for the pair, which then runs as one task');
+}

@@ -1,0 +1,115 @@
+// Runs one task: makes its topics, opens its writer and its state, and lets it work until it is to stop. A task begins where its last commit has
+// left it, whatever became of the process since.
+import { ParitasError } from '../../schemas/errors.ts';
+import type { StoreEngine } from '../../stores/store.ts';
+import type { Log, LogWriter, TopicPartition } from '../log/log.ts';
+import { changelogPosition, toChangelog } from '../runtime/changelog.ts';
+import { closingAll } from '../runtime/closing.ts';
+import { createCommit, type Committable, type InputPosition } from '../runtime/commit.ts';
+import { createPacer, Stopping, type Pacer } from '../runtime/pacer.ts';
+import type { StatusReporter, WatchedTask } from '../runtime/status-reporter.ts';
+import { changelogOf, groupOf, taskName, type TaskId } from '../runtime/task-id.ts';
+import { createLifecycle } from '../runtime/task-lifecycle.ts';
+import { sinksOf, type Topology } from '../topology.ts';
+import { openMerge } from './open-merge.ts';
+import { openReconcile } from './open-reconcile.ts';
+import { pairTopics } from './own-topics.ts';
+import type { PairPlan } from './pair-plan.ts';
+import type { ServiceParts } from './service.ts';
+
+/** What a task is opened with. */
+export interface TaskContext {
+  readonly task: TaskId;
+  readonly plan: PairPlan;
+  readonly parts: ServiceParts;
+  readonly group: string;
+  /** Restored. */
+  readonly engine: StoreEngine;
+  /** There may be something to read. */
+  readonly wake: () => void;
+  /** What is to be closed with the task. */
+  readonly onEnd: (close: () => Promise<void>) => void;
+}
+
+/** A task that may begin. */
+export interface OpenedTask {
+  /** What the restored state has read; undefined: there is none, the task begins. */
+  readonly restored: readonly InputPosition[] | undefined;
+  readonly topology: Topology;
+  readonly committable: Committable;
+  /** What waits for the next commit is beyond its bound. */
+  readonly isFull: () => boolean;
+  /** What the status topic is told of it. */
+  readonly watched?: WatchedTask;
+  /** Works until the pacer stops it. */
+  follow(pacer: Pacer): Promise<void>;
+}
+
+/** `parts.signal`: of this task. Rejects with what stopped it; `WriterFenced`: somebody else has opened the task. */
+export async function runTask(task: TaskId, plan: PairPlan, parts: ServiceParts, status: StatusReporter): Promise<void> {
+  const { log, application, say } = parts;
+  const [name, group, changelog] = [taskName(task), groupOf(application, task), changelogOf(application, task)];
+  const report = status.add(plan.pair, name);
+  const lifecycle = createLifecycle(name, (_, to) => {
+    say(`${name}: ${to}`);
+    report.state(to);
+  });
+  await closingAll(async onEnd => {
+    onEnd(() => Promise.resolve(lifecycle.to('closed')));
+    for (const { topic, settings } of pairTopics(application, plan)) await log.createTopic(topic, settings);
+    lifecycle.to('restoring');
+    // First of all: from here on nobody else appends to what is restored, and what was appended is all there.
+    const writer = await log.writer(group);
+    const engine = await parts.openStore(task, changelog, report.restoring);
+    onEnd(() => engine.close());
+    // The readers may call before there is anybody to wake: then nobody waits.
+    const awake: { pacer?: Pacer } = {};
+    const context: TaskContext = { task, plan, parts, group, engine, onEnd, wake: () => awake.pacer?.wake() };
+    const opened = await (task.subTopology === 'merge' ? openMerge(context) : openReconcile(context));
+    for (const sink of sinksOf(opened.topology)) await log.createTopic(sink.topic, { partitions: 1, cleanup: sink.cleanup });
+    await requireSamePositions(name, group, writer, opened);
+    awake.pacer = pacerOf(opened, { group, writer, changelog, engine }, parts, status.turned);
+    if (opened.watched !== undefined) report.watch(opened.watched);
+    lifecycle.to('running');
+    await follow(opened, awake.pacer);
+    lifecycle.to('suspended');
+  });
+}
+
+interface Durable { readonly group: string; readonly writer: LogWriter; readonly changelog: TopicPartition; readonly engine: StoreEngine }
+
+function pacerOf({ committable, isFull }: OpenedTask, { group, writer, changelog, engine }: Durable, { log, clock, signal, commitIntervalMs, crashPoint }: ServiceParts, turned: () => void): Pacer {
+  const commit = createCommit({
+    group, log, writer, changelog, engine, toChangelog: op => toChangelog(changelog, op), changelogPosition, task: committable, ...(crashPoint === undefined ? {} : { crashPoint }),
+  }, committable.inputPositions());
+  return createPacer({ commit, intervalMs: commitIntervalMs, isFull, clock, signal, turned });
+}
+
+/** The pair assertion: what the restored state has read is what the group has committed. Anything else was made by somebody's hand. */
+async function requireSamePositions(name: string, group: string, writer: LogWriter, { restored, committable }: OpenedTask): Promise<void> {
+  for (const at of restored ?? committable.inputPositions()) {
+    const committed = await writer.committed(group, at);
+    // A task that begins stands where its inputs begin.
+    if (committed === at.offset || (committed === undefined && restored === undefined)) continue;
+    // Or by whoever has opened the task since, who says so to the next append.
+    await writer.append({ records: [], positions: committed === undefined ? [] : [{ ...at, offset: committed }], group });
+    throw new ParitasError('state', `task ${name}: the state has read ${at.topic}-${at.partition} to ${at.offset}, and the committed position of the group ${group} is ${committed ?? 'none'}. `
+      + 'Positions or changelog were changed by hand; begin a new chain under another application name, or put the log directory back as it was');
+  }
+}
+
+/** Works until it is to stop; then commits what was read. */
+async function follow(opened: OpenedTask, pacer: Pacer): Promise<void> {
+  try {
+    await opened.follow(pacer);
+  } catch (error) {
+    if (!(error instanceof Stopping)) throw error;
+  }
+  await pacer.commit();
+}
+
+/** Of each topic its id: offsets of a topic that was made anew mean nothing in it. */
+export async function topicIdsOf(log: Log, inputs: readonly (TopicPartition | InputPosition)[]): Promise<Record<string, string>> {
+  const topics = [...new Set(inputs.map(({ topic }) => topic))];
+  return Object.fromEntries(await Promise.all(topics.map(async topic => [topic, await log.topicId(topic)] as const)));
+}
