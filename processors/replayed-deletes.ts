@@ -8,6 +8,7 @@ import { OP } from '../schemas/change-event.ts';
 import { FLAG, SLOT } from '../stores/slot-store.ts';
 import { CAUSE, evidenceEndUs, findByOrigin, findPast, sortKeyOf, undecided } from './attribution.ts';
 import { hexOf, isLive, pastDelete } from './delete-order.ts';
+import { readDivergence } from './divergences.ts';
 import { keyOf, originOf, positionBytes } from './finding.ts';
 import type { Group, Past } from './group.ts';
 import type { Shard } from './shard.ts';
@@ -123,9 +124,16 @@ function after(shard: Shard, group: Group, closing: Closing, j: number, latestUs
   return last === undefined ? undefined : deletesAfter(shard, group, last, latestUs).at(open) ?? CAUSE.none;
 }
 
-/** Where nothing that is live tells: the row has been left as it was since. */
+/**
+ * Where nothing that is live tells: the row has been left as it was since. Counter-example to the last change applied: create 1, create 3 before its
+ * delete 2, and 1 once more; long after, a delete: the row was left as by 1, and the first delete after that is 2.
+ */
 function lastApplied(shard: Shard, group: Group): string | undefined {
-  const remembered = shard.history.of(keyOf(shard.slots, group.targets[0])).filter(version => version.applied).map(version => hexOf(version.position));
+  const key = keyOf(shard.slots, group.targets[0]);
+  const origin = shard.openDivergences > 0 ? readDivergence(shard, key)?.targetOrigin : undefined;
+  const left = origin === undefined || origin === '' ? undefined : findPast(shard, key, Buffer.from(origin, 'hex'));
+  if (left !== undefined) return sortKeyOf(left);
+  const remembered = shard.history.of(key).filter(version => version.applied).map(version => hexOf(version.position));
   return remembered.sort().at(-1);
 }
 
