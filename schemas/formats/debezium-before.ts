@@ -8,7 +8,7 @@ import type { State } from './debezium-state.ts';
 import { Malformed, TOKEN } from './json-scan.ts';
 import { readObject } from './object-reader.ts';
 import { writeKey } from './record-key.ts';
-import { recallPrint, recallRow, rememberRow } from './row-memo.ts';
+import { hashKey, recallPrint, recallRow, rememberRow } from './row-memo.ts';
 import { printImage } from './row-print.ts';
 import { writeImage, writing, type RowReader } from './row-reader.ts';
 
@@ -20,11 +20,13 @@ export function printBefore(state: State, b: Buffer): void {
   const mySql = isMySql(scanned.source, b);
   const whole = state.fullImages || mySql;
   const isRead = scanned.beforeToken === TOKEN.object && !state.keyImages && (event.op === OP.update || (event.op === OP.delete && whole));
+  const isKept = event.op !== OP.delete && scanned.afterToken === TOKEN.object && (isRead || whole);
+  if (isRead || isKept) hashKey(memo, sink, event.keyLength);
   if (isRead) {
-    if (memo.found >= 0 || recallRow(memo, b, scanned.beforeStart, scanned.beforeEnd, seed)) recallPrint(memo, event, sink.bytes);
+    if (memo.found >= 0 || recallRow(memo, b, scanned.beforeStart, scanned.beforeEnd, seed)) recallPrint(memo, event);
     else readBefore(state, b, whole, mySql);
   }
-  if (event.op !== OP.delete && scanned.afterToken === TOKEN.object && (isRead || whole)) rememberRow(memo, event, sink.bytes, b, scanned.afterStart, scanned.afterEnd, seed);
+  if (isKept) rememberRow(memo, event, b, scanned.afterStart, scanned.afterEnd, seed);
 }
 
 /** A before image that cannot be read tells nothing; the change itself is good. */
@@ -36,7 +38,7 @@ function readBefore(state: State, b: Buffer, whole: boolean, mySql: boolean): vo
     if (!isSameKey(state, row, b) || (!state.fullImages && looksInvented(state, b, mySql))) return;
     scratch.at = 0;
     const layout = writeImage(scratch, row, b, whole, mySql, state.context);
-    printImage(layout, scratch.bytes, 0, scratch.at, event.prints, PRINT.before);
+    printImage(layout, scratch, 0, scratch.at, event.prints, PRINT.before);
   } catch (error) {
     if (!(error instanceof Malformed)) throw error;
     writing.column = '';

@@ -144,7 +144,7 @@ function decodeChange(state: State, record: RawRecord): void {
     const imageFrom = sink.at;
     event.layout = writeImage(sink, parts.after, parts.afterBytes, state.fullImages || mySql, mySql, state.context);
     event.imageLength = sink.at - imageFrom;
-    printImage(event.layout, sink.bytes, imageFrom, sink.at, event.prints, PRINT.after);
+    printImage(event.layout, sink, imageFrom, sink.at, event.prints, PRINT.after);
   }
   if (isRow) printBefore(state, b);
   if (scanned.op === C) event.linkedKey = linkedKey(state, record, '__debezium.oldkey');

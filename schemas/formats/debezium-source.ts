@@ -26,6 +26,7 @@ export function createFieldReader(fields: readonly string[]): FieldReader {
       slots.forEach((slot, place) => { if (slot >= 0) places[slot] = place; });
       return places;
     },
+    (slot) => slot >= 0,
   );
 }
 
@@ -196,8 +197,10 @@ function putSequence(source: FieldReader, b: Buffer, out: DataView, at: number):
   let p = source.starts[place];
   while (p < end && b[p] !== 44 && (b[p] < 48 || b[p] > 57)) p++;
   const from = p;
-  while (p < end && b[p] >= 48 && b[p] <= 57) p++;
-  putDigits(b, from, p, out, at);
+  let value = 0;
+  for (; p < end && b[p] >= 48 && b[p] <= 57; p++) value = value * 10 + b[p] - 48;
+  if (p > from && p - from <= 15) putNumber(out, at, value);
+  else putDigits(b, from, p, out, at);
 }
 
 /** `mysql-bin.000042`: the number behind the last point, compared as a number (999999 is before 1000000). */

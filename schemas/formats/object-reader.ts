@@ -2,7 +2,8 @@
 // again, name by name, so that the common case looks nothing up and makes nothing.
 import { compiledSchemas, maxColumns } from '../limits.ts';
 import { fail, next, scan, scanColon, scanNext, scanString, scanValue, skipSpace, TOKEN } from './json-scan.ts';
-import { createTemplate, learn, readByTemplate, wordsIn, type Spans, type Template } from './object-template.ts';
+import { wordsIn } from './literals.ts';
+import { createTemplate, learn, readByTemplate, type Spans, type Template } from './object-template.ts';
 import { wordsOf } from './words.ts';
 import { unescape } from '../canonical/text.ts';
 import { createSink } from '../canonical/sink.ts';
@@ -18,17 +19,21 @@ export interface ObjectReader<F, P> extends Spans {
   shape: Shape<F, P>;
   readonly compile: (name: string) => F;
   readonly plan: (fields: readonly F[], at: number) => P;
+  readonly isRead: (field: F) => boolean;
   readonly members: Map<string, Member<F>>;
   readonly shapes: Shape<F, P>[];
   seen: Member<F>[];
 }
 
-/** `compile` is called once for a name, `plan` once for an order of names (`at`: where the object stands, to blame it). */
-export function createObjectReader<F, P>(compile: (name: string) => F, plan: (fields: readonly F[], at: number) => P): ObjectReader<F, P> {
-  const empty: Shape<F, P> = { members: [], plan: plan([], -1), template: createTemplate(0) };
+/**
+ * `compile` is called once for a name, `plan` once for an order of names (`at`: where the object stands, to blame it). The spans of a member
+ * that is not read may be those of another object.
+ */
+export function createObjectReader<F, P>(compile: (name: string) => F, plan: (fields: readonly F[], at: number) => P, isRead: (field: F) => boolean = () => true): ObjectReader<F, P> {
+  const empty: Shape<F, P> = { members: [], plan: plan([], -1), template: createTemplate([]) };
   return {
     starts: new Int32Array(32), ends: new Int32Array(32), tokens: new Uint8Array(32),
-    shape: empty, compile, plan, members: new Map(), shapes: [empty], seen: [],
+    shape: empty, compile, plan, isRead, members: new Map(), shapes: [empty], seen: [],
   };
 }
 
@@ -36,7 +41,7 @@ export function createObjectReader<F, P>(compile: (name: string) => F, plan: (fi
 export function readObject<F, P>(reader: ObjectReader<F, P>, b: Buffer, p: number, end: number): number {
   const words = wordsOf(b);
   const { template } = reader.shape;
-  const q = template.lengths.length > 0 ? readByTemplate(template, reader, b, words, p, end) : 0;
+  const q = template.literals.lengths.length > 0 ? readByTemplate(template, reader, b, words, p, end) : 0;
   return q > 0 ? q : readMembers(reader, b, words, p, end);
 }
 
@@ -164,7 +169,7 @@ function shapeOf<F, P>(reader: ObjectReader<F, P>, at: number): Shape<F, P> {
     if (shape.members.length === seen.length && shape.members.every((member, i) => member === seen[i])) return shape;
   }
   if (new Set(seen).size !== seen.length) fail(at, 'no member twice');
-  const shape = { members: [...seen], plan: reader.plan(seen.map((member) => member.field), at), template: createTemplate(seen.length) };
+  const shape = { members: [...seen], plan: reader.plan(seen.map((member) => member.field), at), template: createTemplate(seen.map((member) => reader.isRead(member.field))) };
   if (shapes.length >= compiledSchemas) shapes.length = 0;
   shapes.push(shape);
   return shape;

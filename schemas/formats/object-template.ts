@@ -4,6 +4,7 @@
 // Invariant: an object that matches reads as it would member by member. What is compared was scanned in an earlier object and begins and
 // ends between two tokens, and a value that stands between two such literals is scanned as any other.
 import { templateBytesMax } from '../limits.ts';
+import { literalsOf, matchLast, type Literals } from './literals.ts';
 import { scan, scanNumberEnd, scanString, scanValue, TOKEN } from './json-scan.ts';
 import { digitMarks, firstMark, stringMarks } from './words.ts';
 
@@ -11,14 +12,10 @@ import { digitMarks, firstMark, stringMarks } from './words.ts';
 export interface Spans { starts: Int32Array; ends: Int32Array; tokens: Uint8Array }
 
 export interface Template {
-  /** Places of the values that differ; before each stands a literal, and one behind the last. Empty literals: nothing is learned yet. */
+  /** Places of the values that differ; before each stands a literal, and one behind the last. No literals: nothing is learned yet. */
   places: Int32Array;
-  /** Length in bytes of each literal. */
-  lengths: Int32Array;
-  /** The words of all literals but the last; of each the last word is its last four bytes, and overlaps the one before. */
-  words: Int32Array;
-  last: Buffer;
-  /** Values that are part of a literal: place, literal, and span from the literal's beginning. */
+  literals: Literals;
+  /** Wanted values that are part of a literal: place, literal, and span from the literal's beginning. */
   fixed: Int32Array;
   fixedTokens: Uint8Array;
   /** Where the literals of the object read last begin. */
@@ -30,19 +27,22 @@ export interface Template {
   starts: Int32Array;
   ends: Int32Array;
   readonly varies: Uint8Array;
+  readonly isRead: readonly boolean[];
 }
 
-export function createTemplate(members: number): Template {
+/** `isRead`: of each member, whether its span is wanted. */
+export function createTemplate(isRead: readonly boolean[]): Template {
   const none = new Int32Array(0);
   return {
-    places: none, lengths: none, words: none, last: Buffer.alloc(0), fixed: none, fixedTokens: new Uint8Array(0), begins: none,
-    misses: 0, sample: Buffer.alloc(0), starts: none, ends: none, varies: new Uint8Array(members),
+    places: none, literals: literalsOf([]), fixed: none, fixedTokens: new Uint8Array(0), begins: none,
+    misses: 0, sample: Buffer.alloc(0), starts: none, ends: none, varies: new Uint8Array(isRead.length), isRead,
   };
 }
 
 /** Reads the object at `p` by the template; the position behind it, or 0 where it does not match. Fails where a value is malformed. */
 export function readByTemplate(template: Template, { starts, ends, tokens }: Spans, b: Buffer, view: DataView, p: number, end: number): number {
-  const { places, lengths, words, begins } = template;
+  const { places, literals, begins } = template;
+  const { lengths, words } = literals;
   const count = places.length;
   const lastWord = end - 4;
   let w = 0;
@@ -77,15 +77,9 @@ export function readByTemplate(template: Template, { starts, ends, tokens }: Spa
     tokens[place] = token < 0 ? scan.token : token;
   }
   begins[count] = p;
-  p = matchLast(template.last, b, p, end);
+  p = matchLast(literals, b, p, end);
   if (p > 0) placeFixed(template, starts, ends, tokens);
   return p;
-}
-
-function matchLast(last: Buffer, b: Buffer, p: number, end: number): number {
-  if (p + last.length > end) return 0;
-  for (let i = 0; i < last.length; i++) if (b[p + i] !== last[i]) return 0;
-  return p + last.length;
 }
 
 function placeFixed({ fixed, fixedTokens, begins }: Template, starts: Int32Array, ends: Int32Array, tokens: Uint8Array): void {
@@ -125,27 +119,18 @@ function markVaried({ sample, starts, ends, varies }: Template, spans: Spans, b:
 
 /** Cuts the sample into literals. */
 function build(template: Template, tokens: Uint8Array): void {
-  const { sample, starts, ends, varies } = template;
+  const { sample, starts, ends, varies, isRead } = template;
   const members = [...varies.keys()];
   const places = members.filter((i) => varies[i] !== 0);
-  const fixed = members.filter((i) => varies[i] === 0);
+  const fixed = members.filter((i) => varies[i] === 0 && isRead[i]);
   const begins = [0, ...places.map((i) => ends[i])];
   const stops = [...places.map((i) => starts[i]), sample.length];
-  const literals = begins.map((begin, k) => sample.subarray(begin, stops[k]));
-  template.places = Int32Array.from(places);
-  template.lengths = Int32Array.from(literals, (literal) => literal.length);
-  template.words = Int32Array.from(literals.slice(0, -1).flatMap(wordsIn));
-  template.last = literals[literals.length - 1];
+    template.places = Int32Array.from(places);
+  template.literals = literalsOf(begins.map((begin, k) => sample.subarray(begin, stops[k])));
   template.fixed = Int32Array.from(fixed.flatMap((i) => {
     const literal = begins.findLastIndex((begin) => begin <= starts[i]);
     return [i, literal, starts[i] - begins[literal], ends[i] - begins[literal]];
   }));
   template.fixedTokens = Uint8Array.from(fixed, (i) => tokens[i]);
   template.begins = new Int32Array(begins.length);
-}
-
-/** The words of at least four bytes, the last one being its last four. */
-export function wordsIn(bytes: Buffer): number[] {
-  const count = Math.ceil(bytes.length / 4);
-  return Array.from({ length: count }, (_, i) => bytes.readInt32LE(i === count - 1 ? bytes.length - 4 : 4 * i));
 }

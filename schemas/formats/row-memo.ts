@@ -3,7 +3,8 @@
 // is known. That costs a tenth of scanning and printing it.
 import { PRINT, type ChangeEvent } from '../change-event.ts';
 import { beforeMemoEntries } from '../limits.ts';
-import { matchName, type QuotedName } from './object-reader.ts';
+import { matchLiteral, type Literals } from './literals.ts';
+import type { Sink } from '../canonical/sink.ts';
 import { hashSpan } from './row-print.ts';
 import { wordsOf } from './words.ts';
 
@@ -23,11 +24,15 @@ export function createRowMemo(): RowMemo {
   return { entries: new Int32Array(beforeMemoEntries * ENTRY), raw: new Int32Array(2), key: new Int32Array(2), found: -1 };
 }
 
+/** Takes the key, which stands at the front of the sink: of it are the rows that are remembered and recalled next. */
+export function hashKey({ key }: RowMemo, sink: Sink, length: number): void {
+  hashSpan(sink, 0, length, 0, key, 0);
+}
+
 /** Remembers what the row that stands raw at b[from, to) was printed as. `seed`: of its schema. */
-export function rememberRow(memo: RowMemo, event: ChangeEvent, keyBytes: Buffer, b: Buffer, from: number, to: number, seed: number): void {
+export function rememberRow(memo: RowMemo, event: ChangeEvent, b: Buffer, from: number, to: number, seed: number): void {
   const { entries, raw, key } = memo;
   hashRow(raw, b, from, to, seed);
-  hashSpan(keyBytes, 0, event.keyLength, 0, key, 0);
   const at = entryOf(raw);
   entries[at] = raw[0];
   entries[at + 1] = raw[1];
@@ -36,10 +41,10 @@ export function rememberRow(memo: RowMemo, event: ChangeEvent, keyBytes: Buffer,
 }
 
 /**
- * Where the row that begins at b[from] ends, if it is remembered and a comma and the name `following` stand behind it; else 0. No part
- * of a row is a row, so it ends there.
+ * Where the row that begins at b[from] ends, if it is remembered and the k-th piece of `literals` (comma and next name) stands behind it;
+ * else 0. No part of a row is a row, so it ends there.
  */
-export function findRow(memo: RowMemo, b: Buffer, from: number, end: number, seed: number, following: QuotedName): number {
+export function findRow(memo: RowMemo, b: Buffer, from: number, end: number, seed: number, literals: Literals, k: number): number {
   const words = wordsOf(b);
   const last = end - 8;
   let x = seed ^ SEED_X;
@@ -50,7 +55,7 @@ export function findRow(memo: RowMemo, b: Buffer, from: number, end: number, see
     const braces = (braceMarks(first) | braceMarks(second)) & 0x80808080;
     if (braces !== 0) {
       for (let to = i + 1; to <= i + 8; to++) {
-        if (b[to - 1] !== 125 || to >= end || b[to] !== 44 || matchName(words, to + 1, end, following) === 0) continue;
+        if (b[to - 1] !== 125 || matchLiteral(literals, k, words, to, end) === 0) continue;
         finish(memo.raw, x, y, first, second, to - i, to - from);
         return lookUp(memo) ? to : 0;
       }
@@ -69,9 +74,8 @@ export function recallRow(memo: RowMemo, b: Buffer, from: number, to: number, se
   return lookUp(memo);
 }
 
-/** Writes the print of the row found last, if it is of the event's key. */
-export function recallPrint({ entries, key, found }: RowMemo, event: ChangeEvent, keyBytes: Buffer): void {
-  hashSpan(keyBytes, 0, event.keyLength, 0, key, 0);
+/** Writes the print of the row found last, if it is of the same key. */
+export function recallPrint({ entries, key, found }: RowMemo, event: ChangeEvent): void {
   if (entries[found + 2] === key[0]) for (let i = 0; i < 3; i++) event.prints[PRINT.before + i] = entries[found + 3 + i];
 }
 

@@ -1,11 +1,10 @@
 // Prints of the row before and after a change, by which it is told whether a change continues the one before it: 64 bits over the canonical
 // image, behind a tag of its columns. They decide only whether a stream has a hole, never whether two sides agree.
 import type { Layout } from '../change-event.ts';
-import { wordsOf } from './words.ts';
+import type { Sink } from '../canonical/sink.ts';
 
-/** Two 32-bit words over b[from, to), read four bytes at a time. */
-export function hashSpan(b: Buffer, from: number, to: number, seed: number, out: Int32Array, at: number): void {
-  const words = wordsOf(b);
+/** Two 32-bit words over the bytes [from, to) of a sink, read four bytes at a time. */
+export function hashSpan({ bytes, words }: Sink, from: number, to: number, seed: number, out: Int32Array, at: number): void {
   let x = seed ^ 0x243f6a88;
   let y = (to - from) ^ 0x85a308d3;
   let i = from;
@@ -17,17 +16,17 @@ export function hashSpan(b: Buffer, from: number, to: number, seed: number, out:
     y = (y << 13) | (y >>> 19);
   }
   for (; i < to; i++) {
-    x = Math.imul(x ^ b[i], 0x01000193);
-    y = Math.imul(y + b[i], 0xcc9e2d51) ^ x;
+    x = Math.imul(x ^ bytes[i], 0x01000193);
+    y = Math.imul(y + bytes[i], 0xcc9e2d51) ^ x;
   }
   x ^= y >>> 16;
   out[at] = Math.imul(x, 0xc2b2ae35);
   out[at + 1] = Math.imul(y ^ (x >>> 13), 0x9e3779b1);
 }
 
-/** The print of an image, bytes[from, to), into three words at `at`; none where some column is unknown. */
-export function printImage(layout: Layout, bytes: Buffer, from: number, to: number, out: Int32Array, at: number): void {
+/** The print of an image, the bytes [from, to) of a sink, into three words at `at`; none where some column is unknown. */
+export function printImage(layout: Layout, sink: Sink, from: number, to: number, out: Int32Array, at: number): void {
   if (!layout.plain) return;
   out[at] = layout.tag;
-  hashSpan(bytes, from, to, layout.tag, out, at + 1);
+  hashSpan(sink, from, to, layout.tag, out, at + 1);
 }

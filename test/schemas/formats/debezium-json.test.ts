@@ -110,6 +110,7 @@ const DEAD: readonly (readonly [string, Row, Wish, string])[] = [
   ['more behind it', { key: '{"id":1}', value: `${change('c', '{"id":1}')} x` }, {}, 'malformed: value byte 196: expected the end of the value'],
   ['bad number', { key: '{"id":1}', value: change('c', '{"id":01}') }, {}, 'malformed: value byte 30: expected a comma or the end of an object'],
   ['bad UTF-8', { key: '{"id":1}', value: Buffer.concat([Buffer.from('{"op":"'), Buffer.of(0xc0, 0xaf), Buffer.from('"}')]) }, {}, 'malformed: value byte 7: expected UTF-8'],
+  ['a field twice', { key: '{"id":1}', value: change('c', '{"id":1}', PG, ',"op":"u"') }, {}, 'malformed: value byte 186: expected no field twice'],
   ['a column twice', { key: '{"id":1}', value: change('c', '{"id":1,"id":2}') }, {}, 'malformed: value byte 23: expected no member twice'],
   ['too deep', { key: '{"id":1}', value: change('c', `{"id":1,"c":${'['.repeat(100)}${']'.repeat(100)}}`) }, {}, 'oversize: value byte 97: expected at most 64 levels'],
   ['after null', { key: '{"id":1}', value: change('c', 'null') }, {}, 'malformed: expected an after image'],
@@ -163,6 +164,18 @@ test('any order of fields and columns, escapes in names, white space', () => {
   const plain = decode({ key: '{"a":1,"b":"x"}', value: change('c', '{"a":1,"b":"x","é":2}') });
   const other = decode({ key: ' { "b" : "x" , "\\u0061" : 1 } ', value: ` { "op" : "c" , "so\\u0075rce" : { "lsn" : 24023128 , ${PG} } ,\n "after" : { "\\u00e9" : 2 , "b" : "\\u0078" , "a" : 1 } } ` });
   assert.deepEqual(other, plain);
+});
+
+test('an envelope that was learned: white space, other fields and more of them are read as ever', () => {
+  const value = change('u', '{"id":1}');
+  const many = Array.from({ length: 20 }, (_, i) => `,"x${i}":"${i}"`).join('');
+  const forms = [value, value, value.replaceAll(':', ': '), value.replace('"op":"u"', '"op":"c"'), value, change('u', '{"id":1}', undefined, many), change('u', '{"id":2}', undefined, many), value];
+  const { decoder } = decoderOf();
+  for (const form of [...forms, ...forms]) {
+    const row = { key: '{"id":1}', value: form };
+    decoder.decode(rawRecord(row));
+    assert.deepEqual(say(decoder.event), decode(row), form);
+  }
 });
 
 test('columns keep their values when their order changes from record to record', () => {

@@ -50,7 +50,7 @@ const PIECES = ['"', '\\', '{', '}', '[', ']', ',', ':', 'null', 'true', '1E9999
 test('what was decoded before changes nothing', () => {
   const changes = [['main', 'tgt.public.orders'], ['main', 'tgtm.shop.orders'], ['main', 'src.public.customers']]
     .map(([capture, topic]) => rows(capture, topic).filter((row) => typeof row.value === 'string'));
-  const twist = fc.record({ at: fc.nat(), cut: fc.integer({ min: 0, max: 3 }), put: fc.constantFrom('', ...PIECES), spaces: fc.boolean() });
+  const twist = fc.record({ at: fc.nat(), cut: fc.integer({ min: 0, max: 3 }), put: fc.constantFrom('', ...PIECES), space: fc.constantFrom('', '', '" ', ': ', ', ') });
   fc.assert(fc.property(fc.constantFrom(...WISHES), fc.constantFrom(...changes), fc.nat(), fc.array(fc.option(twist), { minLength: 2, maxLength: 12 }), (wish, topic, first, twists) => {
     const { decoder, context } = decoderOf(wish);
     for (const [n, wanted] of twists.entries()) {
@@ -75,10 +75,10 @@ function assertSame(old: ChangeEvent, fresh: ChangeEvent): void {
   }
 }
 
-function twisted(text: string, twist: { at: number; cut: number; put: string; spaces: boolean } | null): string {
+function twisted(text: string, twist: { at: number; cut: number; put: string; space: string } | null): string {
   if (twist === null) return text;
   const at = twist.at % text.length;
-  const spaced = twist.spaces ? text.replaceAll(/"(?=[,:}])/g, '" ') : text;
+  const spaced = twist.space === '' ? text : text.replaceAll(twist.space.trim(), twist.space);
   return spaced.slice(0, at) + twist.put + spaced.slice(at + twist.cut);
 }
 
