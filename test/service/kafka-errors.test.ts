@@ -51,7 +51,7 @@ function testsWith({ bootstrap, saslBootstrap = '', kill, start, stop }: TestBro
   const runIn = ({ configFile }: TopicPlace): Promise<Ran> => runStub(['run', '--config', configFile], { signal: AbortSignal.timeout(60_000) });
 
   const starts: readonly (readonly [what: string, code: number, says: RegExp, kafka: object])[] = [
-    ['a wrong password', 5, /SASL_AUTHENTICATION_FAILED.*check user and password in log\.kafka\.properties/, { properties: { ...alice, 'sasl.password': 'wrong' } }],
+    ['a wrong password', 5, /SASL_AUTHENTICATION_FAILED.*check user and password, or the token, in log\.kafka\.properties/, { properties: { ...alice, 'sasl.password': 'wrong' } }],
     ['nothing listens', 4, /127\.0\.0\.1:1: connection refused/, { bootstrapServers: '127.0.0.1:1', properties: {} }],
     ['no user, where one is wanted', 4, /security\.protocol is not what this port wants/, { properties: {} }],
     ['a topic that is not there', 2, /pair "p": the log has no topic start-3\.s; it has /, {}],

@@ -21,7 +21,7 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 export interface TestBroker {
   readonly bootstrap: string;
   /**
-   * With users `alice` and `admin`, whose passwords are `NAME-secret`, by PLAIN and SCRAM; undefined where the broker is not ours. `alice` may do
+   * With users `alice` and `admin`, whose passwords are `NAME-secret`, by PLAIN and SCRAM, and without one by OAUTHBEARER (unsecured); undefined where the broker is not ours. `alice` may do
    * what no rule forbids (kafka-acls.ts), who comes without a name everything.
    */
   readonly saslBootstrap: string | undefined;
@@ -118,9 +118,10 @@ function brokerProperties(data: string, port: number, saslPort: number, controll
     'offsets.topic.replication.factor=1', 'offsets.topic.num.partitions=3', 'transaction.state.log.replication.factor=1',
     'transaction.state.log.min.isr=1', 'transaction.state.log.num.partitions=3', 'group.initial.rebalance.delay.ms=0', 'group.min.session.timeout.ms=1000', 'auto.create.topics.enable=false',
     'authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer', 'super.users=User:ANONYMOUS;User:admin', 'allow.everyone.if.no.acl.found=true',
-    'sasl.enabled.mechanisms=PLAIN,SCRAM-SHA-256,SCRAM-SHA-512',
+    'sasl.enabled.mechanisms=PLAIN,SCRAM-SHA-256,SCRAM-SHA-512,OAUTHBEARER',
     'listener.name.sasl.plain.sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required user_alice="alice-secret" user_admin="admin-secret";',
-    scram('256'), scram('512'), '',
+    scram('256'), scram('512'),
+    'listener.name.sasl.oauthbearer.sasl.jaas.config=org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginModule required unsecuredLoginStringClaim_sub="broker";', '',
   ].join('\n');
 }
 

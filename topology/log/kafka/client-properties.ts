@@ -4,6 +4,7 @@ import type { ConnectionOptions } from 'node:tls';
 
 import { ParitasError } from '../../../schemas/errors.ts';
 import { kafkaRetryMs } from '../../../schemas/limits.ts';
+import { tokenSource } from './oauth-token.ts';
 import { parseProperties } from './properties-file.ts';
 import { SASL_MECHANISMS, type SaslSettings } from './sasl.ts';
 
@@ -32,7 +33,10 @@ export function clientSettings(properties: string | PropertyValues | undefined, 
   if (!['PLAINTEXT', 'SSL', 'SASL_PLAINTEXT', 'SASL_SSL'].includes(protocol)) throw refuse('security.protocol', `is "${protocol}"; it must be PLAINTEXT, SSL, SASL_PLAINTEXT or SASL_SSL`);
   const tls = tlsSettings(take, read, given);
   const sasl = protocol.startsWith('SASL') ? saslSettings(take) : undefined;
-  if (sasl === undefined) take('sasl.mechanism', 'sasl.mechanisms', 'sasl.jaas.config', 'sasl.username', 'sasl.password');
+  if (sasl === undefined) {
+    take('sasl.mechanism', 'sasl.mechanisms', 'sasl.jaas.config', 'sasl.username', 'sasl.password');
+    tokenSource(take, new Map());
+  }
   const clientId = take('client.id') ?? 'paritas';
   const retryMs = durationMs(take, 'default.api.timeout.ms') ?? kafkaRetryMs;
   return { clientId, retryMs, tls: protocol.endsWith('SSL') ? tls : undefined, sasl, ignored: [...given.keys()].filter(key => !used.has(key)) };
@@ -51,10 +55,15 @@ type Read = (path: string) => Buffer;
 function saslSettings(take: Take): SaslSettings {
   const mechanism = take('sasl.mechanism', 'sasl.mechanisms')?.toUpperCase();
   const jaas = jaasOptions(take('sasl.jaas.config'));
+  const token = tokenSource(take, jaas);
   const username = take('sasl.username') ?? jaas.get('username');
   const password = take('sasl.password') ?? jaas.get('password');
   const known = SASL_MECHANISMS.find(name => name === mechanism);
   if (known === undefined) throw refuse('sasl.mechanism', `${mechanism === undefined ? 'is missing' : `is "${mechanism}"`}; it must be ${SASL_MECHANISMS.join(', ')}`);
+  if (known === 'OAUTHBEARER') {
+    if (token === undefined) throw refuse('sasl.oauthbearer.token', 'is missing, and so are sasl.oauthbearer.token.file, sasl.oauthbearer.token.endpoint.url with a client id and secret, and unsecuredLoginStringClaim_sub in sasl.jaas.config');
+    return { mechanism: known, token };
+  }
   if (username === undefined || password === undefined) throw refuse('sasl.jaas.config', `gives no ${username === undefined ? 'username' : 'password'}, nor does sasl.${username === undefined ? 'username' : 'password'}`);
   return { mechanism: known, username, password };
 }

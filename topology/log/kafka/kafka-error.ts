@@ -57,7 +57,7 @@ const RETRIABLE: ReadonlySet<string> = new Set([
 ]);
 
 const REMEDY: Readonly<Record<string, string>> = {
-  SASL_AUTHENTICATION_FAILED: '; check user and password in log.kafka.properties',
+  SASL_AUTHENTICATION_FAILED: '; check user and password, or the token, in log.kafka.properties',
   UNSUPPORTED_SASL_MECHANISM: '; sasl.mechanism must be one that this listener has',
   ILLEGAL_SASL_STATE: '; this listener takes no SASL: check security.protocol and the port',
   MESSAGE_TOO_LARGE: '; raise max.message.bytes of the topic',

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 
 import { whatLacks } from '../../../../topology/log/kafka/broker-versions.ts';
 import { type ClientSettings, clientSettings } from '../../../../topology/log/kafka/client-properties.ts';
+import type { TokenSource } from '../../../../topology/log/kafka/oauth-token.ts';
 import { parseProperties } from '../../../../topology/log/kafka/properties-file.ts';
 
 const PEM = '-----BEGIN CERTIFICATE-----\nA\n-----END CERTIFICATE-----\n';
@@ -15,6 +16,7 @@ const read = (path: string): Buffer => {
 };
 
 const alice = { mechanism: 'PLAIN', username: 'alice', password: 'p;"w' } as const;
+const bearer = (token: TokenSource): ClientSettings['sasl'] => ({ mechanism: 'OAUTHBEARER', token });
 const ACCEPTED: readonly (readonly [says: string, properties: string, expected: Partial<ClientSettings>])[] = [
   ['nothing', '', { clientId: 'paritas', tls: undefined, sasl: undefined, ignored: [] }],
   ['Java, SASL PLAIN by JAAS', String.raw`security.protocol=SASL_PLAINTEXT
@@ -31,6 +33,18 @@ sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule require
   ['a PKCS12 keystore', 'security.protocol=SSL\nssl.keystore.location=store.p12\nssl.keystore.password=pw', { tls: { rejectUnauthorized: true, pfx: Buffer.from(FILES['store.p12'], 'latin1'), passphrase: 'pw' } }],
   ['certificates not checked', 'security.protocol=SSL\nenable.ssl.certificate.verification=false', { tls: { rejectUnauthorized: false } }],
   ['TLS settings without TLS', 'ssl.ca.location=ca.pem', { tls: undefined }],
+  ['OAUTHBEARER, a token that is told', 'security.protocol=SASL_SSL\nsasl.mechanism=OAUTHBEARER\nsasl.oauthbearer.token=a.b.c', { sasl: bearer({ kind: 'told', token: 'a.b.c' }), ignored: [] }],
+  ['OAUTHBEARER, Java, a token in a file', 'security.protocol=SASL_SSL\nsasl.mechanism=OAUTHBEARER\nsasl.oauthbearer.token.endpoint.url=file:///run/token\nsasl.login.callback.handler.class=org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginCallbackHandler',
+    { sasl: bearer({ kind: 'file', path: '/run/token' }), ignored: [] }],
+  ['OAUTHBEARER, Java, an identity provider', String.raw`security.protocol=SASL_SSL
+sasl.mechanism=OAUTHBEARER
+sasl.oauthbearer.token.endpoint.url=https://idp/token
+sasl.jaas.config=org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginModule required clientId="c" clientSecret="s" scope="kafka";`,
+  { sasl: bearer({ kind: 'provider', url: 'https://idp/token', clientId: 'c', clientSecret: 's', scope: 'kafka' }) }],
+  ['OAUTHBEARER, librdkafka, an identity provider', 'security.protocol=sasl_ssl\nsasl.mechanisms=OAUTHBEARER\nsasl.oauthbearer.method=oidc\nsasl.oauthbearer.token.endpoint.url=https://idp/token\nsasl.oauthbearer.client.id=c\nsasl.oauthbearer.client.secret=s',
+    { sasl: bearer({ kind: 'provider', url: 'https://idp/token', clientId: 'c', clientSecret: 's', scope: undefined }), ignored: [] }],
+  ['OAUTHBEARER, librdkafka, unsecured', 'security.protocol=sasl_plaintext\nsasl.mechanisms=OAUTHBEARER\nenable.sasl.oauthbearer.unsecure.jwt=true\nsasl.oauthbearer.config=scope=x principal=alice', { sasl: bearer({ kind: 'unsecured', subject: 'alice' }), ignored: [] }],
+  ['how long is tried', 'default.api.timeout.ms=5000', { retryMs: 5000, ignored: [] }],
   ['what means nothing here is told', 'client.id=x\nfetch.min.bytes=1\nsasl.usename=alice\n', { clientId: 'x', ignored: ['fetch.min.bytes', 'sasl.usename'] }],
 ];
 
@@ -39,6 +53,8 @@ const REFUSED: readonly (readonly [properties: string, says: RegExp])[] = [
   ['security.protocol=SASL_SSL', /sasl\.mechanism is missing.*PLAIN, SCRAM-SHA-256/],
   ['security.protocol=SASL_SSL\nsasl.mechanism=GSSAPI', /sasl\.mechanism is "GSSAPI"/],
   ['security.protocol=SASL_SSL\nsasl.mechanism=PLAIN\nsasl.username=a', /gives no password/],
+  ['security.protocol=SASL_SSL\nsasl.mechanism=OAUTHBEARER', /sasl\.oauthbearer\.token is missing.*token\.file.*endpoint\.url/],
+  ['default.api.timeout.ms=1m', /default\.api\.timeout\.ms is "1m"; it must be a number of milliseconds/],
   ['security.protocol=SSL\nssl.truststore.location=store.jks', /ssl\.truststore\.location is no PEM file.*keytool/],
   ['security.protocol=SSL\nssl.ca.location=none.pem', /ssl\.ca\.location: none\.pem cannot be read: no such file/],
 ];

@@ -245,6 +245,15 @@ function testsWith({ bootstrap, saslBootstrap, restart, stop }: TestBroker): voi
         });
       }
 
+      test('SASL OAUTHBEARER: a token opens, one that has expired is refused with the reason', async () => {
+        const properties = { 'security.protocol': 'SASL_PLAINTEXT', 'sasl.mechanism': 'OAUTHBEARER' };
+        const log = await openKafkaLog({ bootstrapServers: [saslBootstrap], properties: { ...properties, 'sasl.jaas.config': '…OAuthBearerLoginModule required unsecuredLoginStringClaim_sub="alice";' } });
+        assert.ok(Array.isArray(await log.topics()));
+        await log.close();
+        const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+        const expired = `${part({ alg: 'none' })}.${part({ sub: 'alice', iat: 1, exp: 2 })}.`;
+        await assert.rejects(openKafkaLog({ bootstrapServers: [saslBootstrap], properties: { ...properties, 'sasl.oauthbearer.token': expired } }), isError('not-authorised', /SASL_AUTHENTICATION_FAILED|refuses the token/));
+      });
       test('a client without SASL at a listener that wants it: a message, no hang', async () => {
         await assert.rejects(openKafkaLog({ bootstrapServers: [saslBootstrap] }), /security\.protocol is not what this port wants|check security\.protocol/);
       });
