@@ -2,8 +2,9 @@
 // so such a partition is never left out of the minimum: it takes a bound from evidence, of the tier that semantics.md §3 gives it, or it holds
 // every window.
 //
-// A marker inside the partition (our own punctuation, CockroachDB's `resolved`) would be a claim of the partition, before `data` in `tierFor`;
-// no format that is read today has one.
+// A marker inside the partition (CockroachDB's `resolved`, TiCDC's watermark, a punctuation of our own) would be a claim of the partition, before
+// `data` in `tierFor`; no format that is read today has one. A logical message among the rows is none: it stands at its commit like a row, and
+// promises nothing of what is still to come. So it is `data`, and where it was not transactional nothing, for it has no commit time (ruling 6).
 import { SIDES } from '../schemas/change-event.ts';
 import { sideOf, type PairSettings, type WindowSettings } from '../schemas/pair.ts';
 import type { Tier } from '../schemas/records.ts';

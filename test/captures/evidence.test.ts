@@ -151,6 +151,33 @@ void test('messages: only transactional ones prove; the others carry the time of
   assert.deepEqual(verdictsOf(withTransactions).map(({ confidence }) => confidence), ['proven']);
 });
 
+/** The rows and the messages in one partition, in the order in which the broker had them, as a transform leaves it that routes messages to the rows. */
+function routed(messages: readonly string[]): string[] {
+  const records = [...oneFile('messages', ['src.public.items']), ...messages].map((line) => JSON.parse(line) as { timestamp: number });
+  return records.sort((a, b) => a.timestamp - b.timestamp).map((record, offset) => JSON.stringify({ ...record, topic: 'rows', partition: 0, offset }));
+}
+
+void test('messages in the partition of the rows: a transactional one has a commit time there and counts like a row; the others say nothing', async () => {
+  const messages = oneFile('messages', ['src.message']);
+  const transactional = messages.filter((line) => !line.includes('\\"txId\\":null'));
+  const told = async (among: readonly string[]): Promise<unknown[]> => {
+    const folder = mkdtempSync(join(tmpdir(), 'paritas-routed-'));
+    try {
+      writeFileSync(join(folder, 'rows.jsonl'), routed(among).join('\n'));
+      const result = await checked(againstItself('messages', 'items', { file: join(folder, 'rows.jsonl'), topic: 'rows', ...EXACTLY }, { size: '1ms', lateness: '0ms', lag: '0ms', skew: '0ms' }));
+      const { counts } = summaryOf(result);
+      return [openOf(result), verdictsOf(result).map(({ change, confidence }) => `${change} ${confidence}`), sorted(tiersOf(verdictsOf(result))), counts.excluded, counts.deadLettered];
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  };
+  assert.equal(transactional.length, 2);
+  // Five rows that were read and the messages are excluded, on both sides.
+  assert.deepEqual(await told([]), [1, [], [], '10', '0']);
+  assert.deepEqual(await told(messages.filter((line) => !transactional.includes(line))), [1, [], [], '26', '0']);
+  assert.deepEqual(await told(messages), [0, ['parity assumed'], ['data'], '30', '0'], 'the second transactional one, a millisecond behind the row');
+});
+
 void test('exactly-once: holes in the offsets are no gap, no record is there twice, and idle partitions are proven', async () => {
   for (const table of ['orders', 'customers', 'items']) {
     const result = await checked(againstItself('exactly-once', table, { ...EXACTLY, ...topics('exactly-once', 'src', ['heartbeat', 'transactions']) }));
