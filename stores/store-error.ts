@@ -47,6 +47,8 @@ function reasonOf(thrown: unknown): StoreErrorReason {
   if (/permission denied|read-only file system/i.test(text)) return 'not-writable';
   if (/column families not opened/i.test(text)) return 'families-missing';
   if (codes.includes('LEVEL_CORRUPTION') || /^corruption/i.test(text)) return 'corrupt';
+  // A file that the database itself names is gone.
+  if (/no such file or directory: while open/i.test(text)) return 'corrupt';
   return 'io';
 }
 

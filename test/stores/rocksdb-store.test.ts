@@ -79,6 +79,13 @@ describe('RocksDB store', () => {
     assert.equal(storeError(native, root).reason, 'disk-full');
   });
 
+  test('a file that the database names and that is gone is damage: the state is made anew', async () => {
+    const dir = join(root, 'manifest-gone');
+    await (await openRocksdbStore(dir, ['a'])).close();
+    for (const name of readdirSync(dir)) if (name.startsWith('MANIFEST-')) rmSync(join(dir, name));
+    assert.equal((await failure(dir, ['a'])).reason, 'corrupt');
+  });
+
   test('the binding is loaded at the first open only', () => {
     const script = `await import('./stores/rocksdb-store.ts'); const { createRequire } = await import('node:module');
       console.log(Object.keys(createRequire(import.meta.url).cache).filter((name) => name.includes('nxtedition')).length);`;
