@@ -20,19 +20,22 @@ export interface QuietOptions {
   readonly commitIntervalMs: number;
   /** Milliseconds that the clock goes on each time that it is asked. */
   readonly tick?: () => number;
+  /** Asked when nothing is left to do. True: something was written meanwhile, and it goes on. */
+  readonly more?: () => Promise<boolean>;
 }
 
 /** Rounds of waiting that nothing came of: a task that is woken may need a turn of the event loop before it wakes another. */
 const QUIET_ROUNDS = 2;
 
-export function untilQuiet(log: Log, { tasks, commitIntervalMs, tick = () => 1 }: QuietOptions): Quiet {
+export function untilQuiet(log: Log, { tasks, commitIntervalMs, tick = () => 1, more = () => Promise.resolve(false) }: QuietOptions): Quiet {
   const stop = new AbortController();
   const waiting = new Set<() => void>();
   let [ms, appends, seen, rounds, isQuiet] = [0, 0, 0, 0, false];
 
   /** All wait: so it is time for whatever is to be committed. */
-  function goOn(): void {
+  async function goOn(): Promise<void> {
     rounds = appends === seen ? rounds + 1 : 0;
+    if (rounds >= QUIET_ROUNDS && await more()) rounds = 0;
     seen = appends;
     ms += commitIntervalMs;
     isQuiet = rounds >= QUIET_ROUNDS && !stop.signal.aborted;
@@ -68,7 +71,7 @@ export function untilQuiet(log: Log, { tasks, commitIntervalMs, tick = () => 1 }
         signal.addEventListener('abort', wake);
         waiting.add(wake);
         // Not at once: somebody may have been woken and not have come to it.
-        if (waiting.size === tasks) setImmediate(() => { if (waiting.size === tasks) goOn(); });
+        if (waiting.size === tasks) setImmediate(() => { if (waiting.size === tasks) void goOn(); });
       }),
     },
   };

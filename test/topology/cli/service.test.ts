@@ -8,7 +8,6 @@ import type { PairSettings } from '../../../schemas/pair.ts';
 import type { OutputRecord, TaskRecord, VerdictRecord } from '../../../schemas/records.ts';
 import { openMemoryStore } from '../../../stores/memory-store.ts';
 import { runService, type ServiceParts } from '../../../topology/cli/service.ts';
-import { openInputs } from '../../../topology/cli/service-inputs.ts';
 import { loadConfig } from '../../../topology/config.ts';
 import { openDurableLog, type DurableLog } from '../../../topology/log/durable/durable-log.ts';
 import { openEmbeddedLog } from '../../../topology/log/embedded-log.ts';
@@ -237,21 +236,4 @@ void test('a partition of which retention has left nothing begins where its log 
   assert.equal(await log.committed(GROUP, { topic: 's', partition: 1 }), 5);
   await runToEnd(silent, log, { logNowMs: () => atSecond(89) });
   assert.equal(await verdictsOf(log), verdicts);
-});
-
-void test('a log that has lost what was not read yet is refused, and one that ends before what was read', async (t) => {
-  const { pair } = pairIn(t);
-  const side = { ...pair.source, files: [], topic: 'rows' };
-  const group = GROUP;
-  for (const [offsets, message] of [
-    [[3, 10, 20], /^pair "orders": rows-0 was read to offset 3, and its log begins at 10 now: retention has taken 7 offsets that were not read/],
-    [[30, 0, 20], /^pair "orders": rows-0 was read to offset 30, and its log ends at 20: it was cut/],
-  ] as const) {
-    const [position, begin, end] = offsets;
-    const log = openEmbeddedLog();
-    await log.createTopic('rows', { partitions: 1, cleanup: 'delete' });
-    await appendTo(log, { records: [], positions: [{ topic: 'rows', partition: 0, offset: position }], group });
-    const lost = { ...log, beginningOffset: () => Promise.resolve(begin), endOffset: () => Promise.resolve(end) };
-    await assert.rejects(openInputs(pair, side, { log: lost, group, wake: () => undefined, logNowMs: undefined }), { code: 'state', message });
-  }
 });
