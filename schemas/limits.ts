@@ -141,5 +141,9 @@ export const groupSessionMs: number = 20_000;
 export const groupHeartbeatMs: number = 1_000;
 /** Milliseconds that a round waits for an instance that is alive: it first commits and closes what the round before has taken away. */
 export const groupRoundMs: number = 60_000;
+/** Deaths of one worker thread in a row, each within `workerLifeMs`, after which the service stops: what kills it is there at each start. */
+export const workerDeathsMax: number = 3;
+/** Milliseconds after which a worker that dies has not died of its start. */
+export const workerLifeMs: number = 60_000;
 /** Records that a standby may lack when it takes a task over: some seconds to restore, as in Kafka Streams (acceptable.recovery.lag). */
 export const groupAcceptableLag: number = 10_000;

@@ -12,6 +12,7 @@ export interface ConfigFile {
     kafka?: { bootstrapServers: Names; properties?: string | Record<string, Literal> | undefined } | undefined;
   };
   schemaRegistry?: { url?: string | undefined; directory?: string | undefined } | undefined;
+  workers: number;
   state: { directory: string; standbyReplicas: number };
   commit: { interval: string };
   pairs: PairFile[];

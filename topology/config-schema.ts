@@ -136,6 +136,7 @@ export const configSchema: z.ZodType<ConfigFile> = object({
     url: text('the address of a registry, e.g. http://registry:8081').optional(),
     directory: text('a folder of schemas named by id, e.g. ./schemas').optional(),
   }, 'either { url: http://registry:8081 } or { directory: ./schemas }').optional(),
+  workers: whole('a number of worker threads, e.g. 2', 1).default(1),
   state: object({
     directory: text('a folder, e.g. ./data/state').default('./data/state'),
     standbyReplicas: whole('a number of standby replicas, e.g. 1', 0).default(0),

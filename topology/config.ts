@@ -39,6 +39,8 @@ export type LogSettings =
 export interface Config {
   readonly application: string;
   readonly log: LogSettings;
+  /** Threads of one `run` that share its tasks. */
+  readonly workers: number;
   readonly state: { readonly directory: string; readonly standbyReplicas: number };
   readonly commit: { readonly intervalUs: number };
   readonly pairs: readonly PairSettings[];
@@ -104,6 +106,7 @@ function checked(file: ConfigFile, source: ConfigSource, env: Environment, warni
   return {
     application: file.application,
     log,
+    workers: file.workers,
     state: { ...file.state, directory: resolve(source.folder, file.state.directory) },
     commit: { intervalUs: parseDurationUs(file.commit.interval) ?? 0 },
     pairs,

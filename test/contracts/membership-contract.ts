@@ -238,7 +238,7 @@ class Worker {
       leave: () => protocol.leave(),
       ...(protocol.listen === undefined ? {} : { listen: wake => protocol.listen?.(wake) }),
     };
-    const membership = createMembership({ protocol: reached, lags, acceptableLag: ACCEPTABLE_LAG, heartbeatMs: group.heartbeatMs, clock: group.clock, say: () => undefined });
+    const membership = createMembership({ protocol: reached, lags, acceptableLag: ACCEPTABLE_LAG, heartbeatMs: group.heartbeatMs, repeatMs: 10 * group.sessionMs, clock: group.clock, say: () => undefined });
     this.#leave = () => membership.leave();
     this.#ended = this.#run(membership.shares(this.#stop.signal)).catch((error: unknown) => { this.error = error; });
   }

@@ -1,13 +1,12 @@
-// What `run` needs of the machine: its log, and a RocksDB for each task, restored from its changelog.
-import { hostname } from 'node:os';
-
+// What `run` needs of the machine: its log, and its place among those who share the tasks. On Kafka every instance is a member of the group
+// that is called as the application; over a log directory, which one process writes, the workers of that process are.
 import type { PairSettings } from '../../schemas/pair.ts';
 import type { Config } from '../config.ts';
 import type { Clock } from '../runtime/pacer.ts';
+import { joinKafkaGroup } from './kafka-group.ts';
 import { openLogToWrite } from './open-log.ts';
 import { requireBuilt } from './require-built.ts';
-import { runService } from './service.ts';
-import { openTaskStore } from './task-store.ts';
+import { runShare } from './run-share.ts';
 
 export interface RunParts {
   readonly config: Config;
@@ -17,15 +16,17 @@ export interface RunParts {
   readonly say: (line: string) => void;
 }
 
-export async function openRun({ config, pairs, clock, signal, say }: RunParts): Promise<void> {
+export async function openRun(parts: RunParts): Promise<void> {
+  const { config, pairs, clock, say } = parts;
   pairs.forEach(requireBuilt);
+  if (config.workers > 1) {
+    const { runWorkers } = await import('./run-workers.ts');
+    return runWorkers(parts);
+  }
   const log = await openLogToWrite(config.log, { clock, say });
   try {
-    await runService({
-      application: config.application, pairs, outputs: config.outputs, commitIntervalMs: config.commit.intervalUs / 1000, log, clock, logNowMs: Date.now, signal, say,
-      owner: `${hostname()}:${process.pid}`,
-      openStore: (task, changelog, onProgress) => openTaskStore({ config, task, log, changelog, say, onProgress }),
-    });
+    const join = await joinKafkaGroup(config, { clock, say });
+    await runShare({ ...parts, log, ...(join === undefined ? {} : { join }) });
   } finally {
     await log.close();
   }

@@ -16,10 +16,12 @@ export function addRun(program: Command, context: CliContext): void {
   const command = addCheckFlags(program.command('run').description('the long-running topology: follows the logs, gives verdicts as windows close, commits as it goes'));
   command.addHelpText('after', `
 Verdicts, manifests, dead letters, decisions and status go to the output topics of the log (outputs: in the configuration); read them with
-paritas verdicts, manifests, dead-letters, audit --follow. SIGTERM or Ctrl-C: commit, close, exit 0. A second one: at once, and nothing is lost.`);
+paritas verdicts, manifests, dead-letters, audit --follow. On Kafka, instances of one application name share the tasks out. SIGTERM or Ctrl-C: commit, close, exit 0. A second one: at once, and nothing is lost.`);
   addExample(command, `${COMMAND} run --config deploy/demo/paritas.yaml`);
-  command.action(async (flags: CheckFlags) => {
-    const { config, pairs } = settingsOf(flags, context.io);
+  command.option('--workers <n>', 'worker threads that share the tasks (default: workers of the configuration, 1)');
+  command.action(async ({ workers, ...flags }: CheckFlags & { workers?: string }) => {
+    const set = [...(flags.set ?? []), ...(workers === undefined ? [] : [`workers=${workers}`])];
+    const { config, pairs } = settingsOf({ ...flags, set }, context.io);
     if (config.outputs.format === 'protobuf') throw new ParitasError('not-built', 'outputs.format: protobuf is not built yet; json is');
     const { openRun } = await import('./run-service.ts');
     await openRun({ config, pairs, clock, signal: context.io.signal, say: line => void context.io.stderr.write(`${line}\n`) });

@@ -39,6 +39,8 @@ export interface MembershipParts {
   /** As in `AssignorSettings`: with so much of a task to be taken over the member asks for the round in which it gets it. */
   readonly acceptableLag: number;
   readonly heartbeatMs: number;
+  /** So long after a share it is given once more: whoever was fenced by one that is dead by now begins again. */
+  readonly repeatMs: number;
   readonly clock: Clock;
   /** One line for the operator. */
   readonly say: (line: string) => void;
@@ -62,7 +64,9 @@ export function createMembership(parts: MembershipParts): Membership {
         yield share;
         owned = share.active;
         if (isLost || givesUp) continue;
-        if (await unlessAborted(signal, heart?.news) === 'lost') {
+        let news = await newsOf(heart, signal);
+        for (; news === 'none'; news = await newsOf(heart, signal)) yield share;
+        if (news === 'lost') {
           yield nothingIfLost(new MemberLost());
           owned = [];
         }
@@ -73,6 +77,16 @@ export function createMembership(parts: MembershipParts): Membership {
       await protocol.leave();
     },
   };
+
+  async function newsOf(of: Heart | undefined, signal: AbortSignal): Promise<'round' | 'lost' | 'none' | undefined> {
+    const over = new AbortController();
+    const none = parts.clock.sleep(parts.repeatMs, over.signal).then(() => 'none' as const);
+    try {
+      return await unlessAborted(signal, Promise.race([of?.news, none]));
+    } finally {
+      over.abort();
+    }
+  }
 
   function nothingIfLost(error: unknown): Share {
     if (!(error instanceof MemberLost)) throw error;

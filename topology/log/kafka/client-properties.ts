@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 
 import { ParitasError } from '../../../schemas/errors.ts';
-import { kafkaRetryMs } from '../../../schemas/limits.ts';
+import { groupHeartbeatMs, groupSessionMs, kafkaRetryMs } from '../../../schemas/limits.ts';
 import { tokenSource } from './oauth-token.ts';
 import { parseProperties } from './properties-file.ts';
 import { SASL_MECHANISMS, type SaslSettings } from './sasl.ts';
@@ -14,8 +14,18 @@ export interface ClientSettings {
   readonly sasl: SaslSettings | undefined;
   /** So long what may pass by itself is tried again, milliseconds. */
   readonly retryMs: number;
+  readonly group: GroupTimes & {
+    /** Of a static member. */
+    readonly instance: string | undefined;
+  };
   /** Keys that mean nothing here; to be said once. */
   readonly ignored: readonly string[];
+}
+
+interface GroupTimes {
+  /** Milliseconds without a heartbeat after which an instance has no tasks any more. */
+  readonly sessionMs: number;
+  readonly heartbeatMs: number;
 }
 
 export type PropertyValues = Readonly<Record<string, string | number | boolean | null>>;
@@ -39,7 +49,7 @@ export function clientSettings(properties: string | PropertyValues | undefined, 
   }
   const clientId = take('client.id') ?? 'paritas';
   const retryMs = durationMs(take, 'default.api.timeout.ms') ?? kafkaRetryMs;
-  return { clientId, retryMs, tls: protocol.endsWith('SSL') ? tls : undefined, sasl, ignored: [...given.keys()].filter(key => !used.has(key)) };
+  return { clientId, retryMs, tls: protocol.endsWith('SSL') ? tls : undefined, sasl, group: groupSettings(take), ignored: [...given.keys()].filter(key => !used.has(key)) };
 }
 
 function durationMs(take: Take, key: string): number | undefined {
@@ -51,6 +61,12 @@ function durationMs(take: Take, key: string): number | undefined {
 
 type Take = (...keys: string[]) => string | undefined;
 type Read = (path: string) => Buffer;
+
+function groupSettings(take: Take): ClientSettings['group'] {
+  const [sessionMs, heartbeatMs] = [durationMs(take, 'session.timeout.ms') ?? groupSessionMs, durationMs(take, 'heartbeat.interval.ms') ?? groupHeartbeatMs];
+  if (heartbeatMs > sessionMs / 2) throw refuse('heartbeat.interval.ms', `is ${heartbeatMs}; it must be at most half of session.timeout.ms (${sessionMs})`);
+  return { instance: take('group.instance.id'), sessionMs, heartbeatMs };
+}
 
 function saslSettings(take: Take): SaslSettings {
   const mechanism = take('sasl.mechanism', 'sasl.mechanisms')?.toUpperCase();

@@ -40,7 +40,7 @@ else {
     const said: string[] = [];
     const members = ['one', 'two'].map(() => {
       const protocol = openGroupMember({ bootstrapServers: [broker.bootstrap], group: `restart-${run}`, tasks: () => tasks, assignor: { standbyReplicas: 0, acceptableLag: 0 }, sessionMs: 30_000, roundMs: 10_000 });
-      const membership = createMembership({ protocol, lags: () => ({}), acceptableLag: 0, heartbeatMs: 50, clock, say: line => void said.push(line) });
+      const membership = createMembership({ protocol, lags: () => ({}), acceptableLag: 0, heartbeatMs: 50, repeatMs: 60_000, clock, say: line => void said.push(line) });
       const shares: Share[] = [];
       const ended = (async () => { for await (const share of membership.shares(stop.signal)) shares.push(share); })();
       return { membership, shares, ended };

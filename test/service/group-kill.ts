@@ -1,0 +1,117 @@
+// Several instances of `paritas run` share the tasks of one application on Kafka, and are killed with -9, or stopped for longer than their
+// session and let go on, at random moments. What they have said in the end is what one instance says that nobody disturbs.
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+
+import { openDurableLog } from '../../topology/log/durable/durable-log.ts';
+import { openKafkaLog } from '../../topology/log/kafka/kafka-log.ts';
+import type { Prng } from '../simulation/prng.ts';
+import { generateCapture } from '../support/generate-capture.ts';
+import { startRun } from './process.ts';
+import { capturedRecords, end, fill, linesIn, placeIn, positionsIn, runCalmly, type Said, type TopicPlace } from './topics.ts';
+
+export interface GroupPlan {
+  readonly bootstrap: string;
+  readonly folder: string;
+  /** Distinct for each run on one cluster. */
+  readonly application: string;
+  readonly instances: number;
+  readonly partitions: number;
+  readonly events: number;
+  readonly kills: number;
+  readonly sessionMs: number;
+  readonly random: Prng;
+  readonly say?: (line: string) => void;
+}
+
+export interface GroupRun {
+  readonly killed: number;
+  readonly stopped: number;
+  /** Tasks that an instance found to be another's when it went on. */
+  readonly takenOver: number;
+  readonly records: number;
+  /** Empty: none. */
+  readonly differences: readonly string[];
+}
+
+/** So long may they take after the last kill. */
+const END_MS = 120_000;
+
+export async function groupKill(plan: GroupPlan): Promise<GroupRun> {
+  const { places, should } = await prepare(plan);
+  const { kills, random, say, sessionMs } = plan;
+  const tally = { killed: 0, stopped: 0 };
+  const said: string[] = [];
+  const services = places.map(place => startRun(place.configFile));
+  const differences: string[] = [];
+  try {
+    await Promise.all(services.map(service => Promise.race([service.running, setTimeout(10_000)])));
+    for (let kill = 1; kill <= kills; kill++) {
+      await setTimeout(random.int(2000));
+      const at = random.int(services.length);
+      if (random.chance(1 / 3)) {
+        tally.stopped++;
+        services[at].child.kill('SIGSTOP');
+        await setTimeout(sessionMs + 1000 + random.int(1000));
+        services[at].child.kill('SIGCONT');
+      } else {
+        tally.killed++;
+        services[at].child.kill('SIGKILL');
+        await services[at].gone;
+        said.push(...services[at].lines);
+        services[at] = startRun(places[at].configFile);
+      }
+      say?.(`${kill}: ${tally.killed} killed, ${tally.stopped} stopped, ${(await linesIn(places[0])).length} of ${should.lines.length} records said`);
+    }
+    await untilDone(places[0], should);
+  } catch (error) {
+    differences.push(String(error));
+  }
+  for (const service of services) {
+    const { code, lines } = await end(service);
+    said.push(...lines);
+    if (code !== 0) differences.push(`an instance ended with ${code}: ${lines.slice(-5).join('\n')}`);
+  }
+  const is = (await linesIn(places[0])).sort();
+  return { ...tally, takenOver: said.filter(line => line.includes('taken over')).length, records: is.length, differences: [...differences, ...differencesOf(is, should.lines.toSorted())] };
+}
+
+/** The same records in a log directory and in the cluster, and what one instance says of the former. */
+async function prepare({ bootstrap, folder, application, instances, partitions, events, sessionMs }: GroupPlan): Promise<{ places: TopicPlace[]; should: Said }> {
+  const { sourceFiles, targetFiles } = generateCapture({ events, out: join(folder, 'generated'), faultsEvery: 500 });
+  const topics = [`${application}.source`, `${application}.target`];
+  const records = [...capturedRecords(sourceFiles[0], topics[0], partitions), ...capturedRecords(targetFiles[0], topics[1], partitions)];
+  const directory = join(folder, 'log');
+  const log = await openDurableLog({ directory, fsync: 'never' }, { nowMs: Date.now });
+  await fill(log, records);
+  await log.close();
+  const cluster = await openKafkaLog({ bootstrapServers: [bootstrap] });
+  await fill(cluster, records);
+  await cluster.close();
+  const side = (topic: string): object => ({ topic, format: 'debezium-json', replicaIdentity: 'full' });
+  const pair = {
+    name: 'orders', source: side(topics[0]), target: side(topics[1]), key: ['id'], match: { by: 'origin', source: 'source.lsn', target: 'after.origin_lsn' },
+    window: { size: '1s', lateness: '500ms', lag: '2000ms', skew: '100ms' }, columns: { ignore: ['origin_lsn'] },
+  };
+  const outputs = Object.fromEntries([['deadLetters', 'dead-letters'], ...['verdicts', 'manifests', 'audit', 'status'].map(name => [name, name])].map(([name, topic]) => [name, `${application}.${topic}`]));
+  const properties = { 'session.timeout.ms': sessionMs, 'heartbeat.interval.ms': 100 };
+  const config = { application, pairs: [pair], outputs };
+  return {
+    should: await runCalmly(placeIn(join(folder, 'calm'), { embedded: { directory, fsync: 'never' } }, config)),
+    places: Array.from({ length: instances }, (_, i) => placeIn(join(folder, `instance-${i}`), { kafka: { bootstrapServers: bootstrap, properties } }, config)),
+  };
+}
+
+async function untilDone(place: TopicPlace, should: Said): Promise<void> {
+  for (const untilMs = performance.now() + END_MS; performance.now() < untilMs; await setTimeout(200)) {
+    if (await positionsIn(place) === should.positions && (await linesIn(place)).length >= should.lines.length) return;
+  }
+  throw new Error(`they did not come to the end: ${await positionsIn(place)}`);
+}
+
+function differencesOf(is: readonly string[], should: readonly string[]): string[] {
+  const [missing, surplus] = [new Set(should).difference(new Set(is)), new Set(is).difference(new Set(should))];
+  const counts = is.length === should.length ? [] : [`${is.length} records, and should be ${should.length}`];
+  return [...counts, ...[...missing].slice(0, 3).map(line => `missing: ${line}`), ...[...surplus].slice(0, 3).map(line => `surplus: ${line}`)];
+}
+
