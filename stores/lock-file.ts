@@ -1,6 +1,7 @@
 // A lock file that tells who holds it. It appears with its content at once (hard link), so that nobody reads half of one.
 // A holder is dead when its process is not there, or when the process with its number began at another time (numbers are used again:
-// in a container the process is number 1 each time). On another host nobody can tell: such a lock counts as held.
+// in a container the process is number 1 each time). On another host nobody can tell: such a lock counts as held. Between the threads of one
+// process it does not lock: what a worker that died has left is the next one's.
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { StoreError } from './store-error.ts';
