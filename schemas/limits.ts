@@ -145,5 +145,7 @@ export const groupRoundMs: number = 60_000;
 export const workerDeathsMax: number = 3;
 /** Milliseconds after which a worker that dies has not died of its start. */
 export const workerLifeMs: number = 60_000;
+/** Milliseconds between two looks of a standby at its changelog: what it lacks when it takes the task over. */
+export const standbyEveryMs: number = 500;
 /** Records that a standby may lack when it takes a task over: some seconds to restore, as in Kafka Streams (acceptable.recovery.lag). */
 export const groupAcceptableLag: number = 10_000;

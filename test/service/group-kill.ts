@@ -10,7 +10,8 @@ import { generateCapture } from '../support/generate-capture.ts';
 import { startRun } from './process.ts';
 import { capturedRecords, end, fill, linesIn, placeIn, positionsIn, runCalmly, type Said, type TopicPlace } from './topics.ts';
 
-export interface GroupPlan {
+/** Instances over one cluster. */
+export interface GroupPlace {
   readonly bootstrap: string;
   readonly folder: string;
   /** Distinct for each run on one cluster. */
@@ -18,8 +19,12 @@ export interface GroupPlan {
   readonly instances: number;
   readonly partitions: number;
   readonly events: number;
-  readonly kills: number;
   readonly sessionMs: number;
+  readonly standbyReplicas?: number;
+}
+
+export interface GroupPlan extends GroupPlace {
+  readonly kills: number;
   readonly random: Prng;
   readonly say?: (line: string) => void;
 }
@@ -27,7 +32,8 @@ export interface GroupPlan {
 export interface GroupRun {
   readonly killed: number;
   readonly stopped: number;
-  /** Tasks that an instance found to be another's when it went on. */
+  /** How often an instance that went on was told that it had been given up, and tasks that it found to be another's by then. */
+  readonly givenUp: number;
   readonly takenOver: number;
   readonly records: number;
   /** Empty: none. */
@@ -70,14 +76,16 @@ export async function groupKill(plan: GroupPlan): Promise<GroupRun> {
   for (const service of services) {
     const { code, lines } = await end(service);
     said.push(...lines);
-    if (code !== 0) differences.push(`an instance ended with ${code}: ${lines.slice(-5).join('\n')}`);
+    // One that was started just now has not begun to listen to signals.
+    const isYoung = lines.length === 0 && (await service.gone).signal === 'SIGTERM';
+    if (code !== 0 && !isYoung) differences.push(`an instance ended with ${code}: ${lines.slice(-5).join('\n')}`);
   }
   const is = (await linesIn(places[0])).sort();
-  return { ...tally, takenOver: said.filter(line => line.includes('taken over')).length, records: is.length, differences: [...differences, ...differencesOf(is, should.lines.toSorted())] };
+  return { ...tally, givenUp: said.filter(line => line.includes('has not heard of this instance')).length, takenOver: said.filter(line => line.includes('taken over')).length, records: is.length, differences: [...differences, ...differencesOf(is, should.lines.toSorted())] };
 }
 
 /** The same records in a log directory and in the cluster, and what one instance says of the former. */
-async function prepare({ bootstrap, folder, application, instances, partitions, events, sessionMs }: GroupPlan): Promise<{ places: TopicPlace[]; should: Said }> {
+export async function prepare({ bootstrap, folder, application, instances, partitions, events, sessionMs, standbyReplicas = 0 }: GroupPlace): Promise<{ places: TopicPlace[]; should: Said }> {
   const { sourceFiles, targetFiles } = generateCapture({ events, out: join(folder, 'generated'), faultsEvery: 500 });
   const topics = [`${application}.source`, `${application}.target`];
   const records = [...capturedRecords(sourceFiles[0], topics[0], partitions), ...capturedRecords(targetFiles[0], topics[1], partitions)];
@@ -98,7 +106,7 @@ async function prepare({ bootstrap, folder, application, instances, partitions, 
   const config = { application, pairs: [pair], outputs };
   return {
     should: await runCalmly(placeIn(join(folder, 'calm'), { embedded: { directory, fsync: 'never' } }, config)),
-    places: Array.from({ length: instances }, (_, i) => placeIn(join(folder, `instance-${i}`), { kafka: { bootstrapServers: bootstrap, properties } }, config)),
+    places: Array.from({ length: instances }, (_, i) => placeIn(join(folder, `instance-${i}`), { kafka: { bootstrapServers: bootstrap, properties } }, config, { state: { directory: './state', standbyReplicas } })),
   };
 }
 

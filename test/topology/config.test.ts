@@ -216,7 +216,7 @@ void test('the JSON Schema lists what the file may hold', () => {
   const schema = jsonSchema();
   assert.equal(schema['$schema'], 'https://json-schema.org/draft/2020-12/schema');
   assert.deepEqual(Object.keys(schema.properties ?? {}), [
-    'application', 'log', 'schemaRegistry', 'state', 'commit', 'pairs', 'outputs', 'status',
+    'application', 'log', 'schemaRegistry', 'workers', 'state', 'commit', 'pairs', 'outputs', 'status',
   ]);
 });
 

@@ -1,4 +1,5 @@
 // Membership of the group of a Kafka log's instances.
+import { ParitasError } from '../../schemas/errors.ts';
 import { groupAcceptableLag, groupRoundMs } from '../../schemas/limits.ts';
 import type { Config } from '../config.ts';
 import { createMembership } from '../runtime/membership.ts';
@@ -10,11 +11,15 @@ export async function joinKafkaGroup(config: Config, { clock, say, worker }: Pic
   if (log.kind !== 'kafka') return undefined;
   const [{ openGroupMember }, { clientSettings }] = await Promise.all([import('../log/kafka/group-member.ts'), import('../log/kafka/client-properties.ts')]);
   const { group: { instance, sessionMs, heartbeatMs } } = clientSettings(log.properties);
-  return tasks => createMembership({
+  const { standbyReplicas } = config.state;
+  if (standbyReplicas > 0 && worker !== undefined) {
+    throw new ParitasError('config', 'state.standbyReplicas: a standby needs a state.directory of its own, which the workers of one process do not have; run more instances, each with workers: 1');
+  }
+  return (tasks, lags) => createMembership({
     protocol: openGroupMember({
       ...log, group: application, instance: instance === undefined || worker === undefined ? instance : `${instance}/${worker}`, tasks: () => tasks,
-      assignor: { standbyReplicas: 0, acceptableLag: groupAcceptableLag }, sessionMs, roundMs: groupRoundMs,
+      assignor: { standbyReplicas, acceptableLag: groupAcceptableLag }, sessionMs, roundMs: groupRoundMs,
     }),
-    lags: () => ({}), acceptableLag: groupAcceptableLag, heartbeatMs, repeatMs: sessionMs, clock, say,
+    lags, acceptableLag: groupAcceptableLag, heartbeatMs, repeatMs: sessionMs, clock, say,
   });
 }

@@ -5,7 +5,8 @@ import { openTaskDirectory, type TaskDirectory } from '../../stores/state-direct
 import type { StoreEngine } from '../../stores/store.ts';
 import type { Config } from '../config.ts';
 import type { TopicPartition } from '../log/log.ts';
-import { restoreStore, type RestoreParts, type RestoreProgress } from '../runtime/restoration.ts';
+import { applyTail, restoreStore, type RestoreParts, type RestoreProgress } from '../runtime/restoration.ts';
+import type { StandbyStore } from '../runtime/standbys.ts';
 import { taskName, type TaskId } from '../runtime/task-id.ts';
 import { STATE_FAMILIES } from '../runtime/task-state.ts';
 
@@ -44,4 +45,10 @@ export async function openTaskStore({ config, task, log, changelog, say, onProgr
     directory.close();
     throw error;
   }
+}
+
+/** The store of a task that runs elsewhere, to be kept at the end of its changelog. */
+export async function openStandbyStore(parts: TaskStoreParts): Promise<StandbyStore> {
+  const engine = await openTaskStore(parts);
+  return { catchUp: () => applyTail(engine, { ...parts, nowMs: Date.now, onProgress: () => undefined }), close: () => engine.close() };
 }

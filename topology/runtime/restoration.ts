@@ -82,7 +82,8 @@ export async function doubtOf(engine: StoreEngine, { log, changelog, nowMs }: Pi
   return undefined;
 }
 
-async function applyTail(engine: StoreEngine, { log, changelog, nowMs, onProgress }: RestoreParts): Promise<void> {
+/** What the changelog has more than the store, up to the end that it has now. */
+export async function applyTail(engine: StoreEngine, { log, changelog, nowMs, onProgress }: Omit<RestoreParts, 'open' | 'wipe'>): Promise<void> {
   const from = storedPosition(engine);
   const begunMs = nowMs();
   const reader = await log.open(changelog, from);

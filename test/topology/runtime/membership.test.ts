@@ -30,7 +30,7 @@ test('a task that the instance does not know is said once, and the others are ru
   const membership: Membership = { async* shares() { yield await Promise.resolve(given); yield given; }, leave: () => Promise.resolve() };
   const said: string[] = [];
   const sets: (readonly TaskId[])[] = [];
-  for await (const set of groupAssignment(membership, [TASK], line => void said.push(line))(new AbortController().signal)) sets.push(set);
+  for await (const set of groupAssignment({ membership, tasks: [TASK], say: line => void said.push(line) })(new AbortController().signal)) sets.push(set);
   assert.deepEqual(sets, [[TASK], [TASK]]);
   assert.deepEqual(said, ["lines/merge: not in this instance's configuration, which was given it to run: start all instances with one configuration"]);
 });
