@@ -26,9 +26,7 @@ export function isSameImage(shard: Shard, a: number, b: number): boolean {
   if (layout < 0) return true;
   const length = slots.imageLength[a];
   if (length !== slots.imageLength[b] || !shard.context.layoutById(layout).plain) return false;
-  const start = slots.imageAt[a];
-  const other = slots.imageAt[b];
-  return slots.images.pages[slots.imagePage[a]].compare(slots.images.pages[slots.imagePage[b]], other, other + length, start, start + length) === 0;
+  return slots.images.isSame(slots.imagePage[a], slots.imageAt[a], slots.imagePage[b], slots.imageAt[b], length);
 }
 
 const words = new Int32Array(4);
