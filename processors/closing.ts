@@ -48,12 +48,15 @@ interface Draft { readonly closing: Closing; beginKey(): void; missing(): number
 
 function judgeKeys(shard: Shard, group: Group, draft: Draft): void {
   const { slots } = shard;
-  for (let slot = slots.window(draft.closing.window); slot >= 0; slot = slots.nextInWindow[slot]) {
-    if (slots.mark[slot] === draft.closing.number || !isRowEvent(shard, slot)) continue;
-    if (slots.side[slot] === TARGET && (slots.flags[slot] & FLAG.consumed) !== 0) continue;
-    draft.beginKey();
-    judgeKey(shard, group, slot, draft.closing);
-  }
+  for (let slot = slots.window(draft.closing.window); slot >= 0; slot = slots.nextInWindow[slot]) judgeKeyOf(shard, group, draft, slot);
+}
+
+function judgeKeyOf(shard: Shard, group: Group, draft: Draft, slot: number): void {
+  const { slots } = shard;
+  if (slots.mark[slot] === draft.closing.number || !isRowEvent(shard, slot)) return;
+  if (slots.side[slot] === TARGET && (slots.flags[slot] & FLAG.consumed) !== 0) return;
+  draft.beginKey();
+  judgeKey(shard, group, slot, draft.closing);
 }
 
 function open(shard: Shard, window: number, isAlone: () => boolean): Draft {
@@ -130,15 +133,19 @@ const NO_FINDINGS: readonly Finding[] = [];
 
 /** Windows above the closed frontier that hold an event no verdict has consumed, and the number of those events. */
 export function countOpen(shard: Shard): { windows: Set<number>; pending: number } {
-  const { slots } = shard;
   const windows = new Set<number>();
   let pending = 0;
-  for (const window of slots.windows()) {
-    for (let slot = slots.window(window); slot >= 0; slot = slots.nextInWindow[slot]) {
-      if (slots.kind[slot] === SLOT.alias || slots.kind[slot] === SLOT.read || (slots.flags[slot] & FLAG.consumed) !== 0) continue;
-      pending++;
-      if (slots.time[slot] >= shard.closedUpToUs) windows.add(windowOf(shard, slots.time[slot]));
-    }
-  }
+  for (const window of shard.slots.windows()) pending += countPending(shard, window, windows);
   return { windows, pending };
+}
+
+function countPending(shard: Shard, window: number, windows: Set<number>): number {
+  const { slots } = shard;
+  let pending = 0;
+  for (let slot = slots.window(window); slot >= 0; slot = slots.nextInWindow[slot]) {
+    if (slots.kind[slot] === SLOT.alias || slots.kind[slot] === SLOT.read || (slots.flags[slot] & FLAG.consumed) !== 0) continue;
+    pending++;
+    if (slots.time[slot] >= shard.closedUpToUs) windows.add(windowOf(shard, slots.time[slot]));
+  }
+  return pending;
 }

@@ -25,13 +25,16 @@ const PRINT_WORDS = PRINT.before - PRINT.after;
 /** Before the window's keys are judged: a gap is one of the findings that a divergence may be named by. */
 export function findEvidenceGaps(shard: Shard, closing: Closing): void {
   if (closing.startUs < shard.warmUpUntilUs) return;
-  const { kind, side, prints, nextInWindow } = shard.slots;
-  for (let slot = shard.slots.window(closing.window); slot >= 0; slot = nextInWindow[slot]) {
-    const own = slot * PRINT.words + (kind[slot] === SLOT.change ? PRINT.before : PRINT.after);
-    // A snapshot row of the source is a state: it must be the one that the change before it left behind.
-    const isState = kind[slot] === SLOT.change || (kind[slot] === SLOT.read && side[slot] === SOURCE);
-    if (isState && prints[own] !== PRINT.none && isBroken(shard, slot, own)) report(shard, slot, closing);
-  }
+  const { slots } = shard;
+  for (let slot = slots.window(closing.window); slot >= 0; slot = slots.nextInWindow[slot]) findEvidenceGap(shard, slot, closing);
+}
+
+function findEvidenceGap(shard: Shard, slot: number, closing: Closing): void {
+  const { kind, side, prints } = shard.slots;
+  const own = slot * PRINT.words + (kind[slot] === SLOT.change ? PRINT.before : PRINT.after);
+  // A snapshot row of the source is a state: it must be the one that the change before it left behind.
+  const isState = kind[slot] === SLOT.change || (kind[slot] === SLOT.read && side[slot] === SOURCE);
+  if (isState && prints[own] !== PRINT.none && isBroken(shard, slot, own)) report(shard, slot, closing);
 }
 
 /** `own`: place of the slot's print that must be what was there before it. */

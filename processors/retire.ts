@@ -15,23 +15,28 @@ import { windowOf, type Shard } from './shard.ts';
 const WORDS = POSITION_BYTES / 4;
 
 export function remember(shard: Shard, window: number): void {
+  rememberSlots(shard, window);
+  shard.history.seal(window);
+}
+
+/** A loop of its own, as all that go over a window: it is compiled while it runs for the first time, when nothing is known of what follows it. */
+function rememberSlots(shard: Shard, window: number): void {
+  const { slots } = shard;
+  for (let slot = slots.window(window); slot >= 0; slot = slots.nextInWindow[slot]) rememberSlot(shard, slot, window);
+}
+
+function rememberSlot(shard: Shard, slot: number, window: number): void {
   const { slots, history } = shard;
-  for (let slot = slots.window(window); slot >= 0; slot = slots.nextInWindow[slot]) {
-    if (slots.kind[slot] === SLOT.alias) {
-      rememberVersion(shard, slots.link[slot], slot, window);
-      continue;
-    }
-    if ((slots.flags[slot] & FLAG.truncated) === 0) {
-      const at = slots.headAt[slot];
-      const page = slots.heads.pages[slots.headPage[slot]];
-      const tie = tieOf(slots.totalOrder[slot], slots.op[slot]);
-      const side = slots.side[slot];
-      const place = history.addIdentity(side);
-      writeIdentity(slots.position, slot * WORDS, WORDS, page, at, at + slots.keyLength[slot], tie, history.identityBuffer(side), place);
-    }
-    if (slots.side[slot] === 0 && slots.kind[slot] !== SLOT.truncate) rememberVersion(shard, slot, slot, window);
+  if (slots.kind[slot] === SLOT.alias) return rememberVersion(shard, slots.link[slot], slot, window);
+  if ((slots.flags[slot] & FLAG.truncated) === 0) {
+    const at = slots.headAt[slot];
+    const page = slots.heads.pages[slots.headPage[slot]];
+    const tie = tieOf(slots.totalOrder[slot], slots.op[slot]);
+    const side = slots.side[slot];
+    const place = history.addIdentity(side);
+    writeIdentity(slots.position, slot * WORDS, WORDS, page, at, at + slots.keyLength[slot], tie, history.identityBuffer(side), place);
   }
-  history.seal(window);
+  if (slots.side[slot] === 0 && slots.kind[slot] !== SLOT.truncate) rememberVersion(shard, slot, slot, window);
 }
 
 function rememberVersion(shard: Shard, slot: number, head: number, window: number): void {
@@ -51,25 +56,31 @@ export function forget(shard: Shard, window: number): void {
 }
 
 function forgetWindow(shard: Shard, window: number): void {
-  const { slots } = shard;
-  const isAligned = shard.settings.match.by === 'alignment';
-  for (let slot = slots.window(window); slot >= 0; slot = slots.nextInWindow[slot]) {
-    const kind = slots.kind[slot];
-    if (kind === SLOT.alias || kind === SLOT.truncate) continue;
-    keepLastRow(shard, slot);
-    const owed = slots.side[slot] === 0 && slots.link[slot] === -1;
-    // By alignment a read row without a load is nothing, and is not looked for again.
-    if (kind === SLOT.read && owed && !isAligned) putGhost(shard, slot, 'read');
-    if (kind === SLOT.change && owed && (slots.flags[slot] & FLAG.missing) !== 0) putGhost(shard, slot, 'missing');
-    assert(kind === SLOT.read || (slots.flags[slot] & FLAG.consumed) !== 0, 'a slot is freed before it was judged');
-    const other = slots.link[slot];
-    // A delete without a partner: the numbers of the key's later deletes must not forget it. (One of the source is kept as a ghost.)
-    if (other === -1 && slots.op[slot] === OP.delete && slots.side[slot] === TARGET) shard.ghosts.countDelete(keyOf(slots, slot));
-    if (other >= 0 && slots.link[other] === slot) slots.setLink(other, LINK_GONE);
-  }
+  forgetSlots(shard, window);
   for (const rows of shard.lastRows) rows.endWindow();
   shard.lossyWindows.delete(window);
-  slots.freeWindow(window);
+  shard.slots.freeWindow(window);
+}
+
+function forgetSlots(shard: Shard, window: number): void {
+  const { slots } = shard;
+  for (let slot = slots.window(window); slot >= 0; slot = slots.nextInWindow[slot]) forgetSlot(shard, slot);
+}
+
+function forgetSlot(shard: Shard, slot: number): void {
+  const { slots } = shard;
+  const kind = slots.kind[slot];
+  if (kind === SLOT.alias || kind === SLOT.truncate) return;
+  keepLastRow(shard, slot);
+  const owed = slots.side[slot] === 0 && slots.link[slot] === -1;
+  // By alignment a read row without a load is nothing, and is not looked for again.
+  if (kind === SLOT.read && owed && shard.settings.match.by !== 'alignment') putGhost(shard, slot, 'read');
+  if (kind === SLOT.change && owed && (slots.flags[slot] & FLAG.missing) !== 0) putGhost(shard, slot, 'missing');
+  assert(kind === SLOT.read || (slots.flags[slot] & FLAG.consumed) !== 0, 'a slot is freed before it was judged');
+  const other = slots.link[slot];
+  // A delete without a partner: the numbers of the key's later deletes must not forget it. (One of the source is kept as a ghost.)
+  if (other === -1 && slots.op[slot] === OP.delete && slots.side[slot] === TARGET) shard.ghosts.countDelete(keyOf(slots, slot));
+  if (other >= 0 && slots.link[other] === slot) slots.setLink(other, LINK_GONE);
 }
 
 function putGhost(shard: Shard, slot: number, kind: Ghost['kind']): void {

@@ -262,18 +262,22 @@ class Slots implements SlotStore {
   freeWindow(index: number): void {
     for (let slot = this.window(index), next; slot >= 0; slot = next) {
       next = this.nextInWindow[slot];
-      if (this.nextId[slot] !== UNLINKED) unlink(this.#idHeads, this.nextId, this.idHash[slot] & this.#mask, slot);
-      if (this.nextOrigin[slot] !== UNLINKED) unlink(this.#originHeads, this.nextOrigin, this.originHash[slot] & this.#mask, slot);
-      if (this.nextKey[slot] !== UNLINKED) this.#unlinkKey(slot);
-      this.dropImage(slot);
-      this.heads.release(this.headPage[slot]);
-      this.kind[slot] = SLOT.free;
-      if (this.changes.following) this.changes.free(slot);
-      this.nextInWindow[slot] = this.#freeHead;
-      this.#freeHead = slot;
-      this.live--;
+      this.#free(slot);
     }
     this.#windows.delete(index);
+  }
+
+  #free(slot: number): void {
+    if (this.nextId[slot] !== UNLINKED) unlink(this.#idHeads, this.nextId, this.idHash[slot] & this.#mask, slot);
+    if (this.nextOrigin[slot] !== UNLINKED) unlink(this.#originHeads, this.nextOrigin, this.originHash[slot] & this.#mask, slot);
+    if (this.nextKey[slot] !== UNLINKED) this.#unlinkKey(slot);
+    this.dropImage(slot);
+    this.heads.release(this.headPage[slot]);
+    this.kind[slot] = SLOT.free;
+    if (this.changes.following) this.changes.free(slot);
+    this.nextInWindow[slot] = this.#freeHead;
+    this.#freeHead = slot;
+    this.live--;
   }
 
   comparePositions(a: number, b: number): number {
