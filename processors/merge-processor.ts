@@ -11,6 +11,7 @@ import type { Finding } from './finding.ts';
 import { createMergeMemory, MERGE_STORE, openMergeMemory, type Held } from './merge-memory.ts';
 import type { Processor, ProcessorContext } from './processor.ts';
 import { COUNT } from './tally.ts';
+import { tornParts } from './torn.ts';
 import { mergeWindows, publish } from './verdict.ts';
 
 /** One shard's word on a window, before the decision that closes it. */
@@ -60,6 +61,7 @@ export function createMergeProcessor(pair: PairSettings, publishing: Publishing 
     function give(of: Held): void {
       of.changed = false;
       if (of.status === undefined) {
+        of.result = { ...of.result, transactions: tornParts(of.result.transactions) };
         for (const [shard, count] of of.open) head.open.set(shard, count);
         of.result.tally[COUNT.openDivergences] = [...head.open.values()].reduce((sum, count) => sum + count, 0);
       }

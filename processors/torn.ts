@@ -79,6 +79,22 @@ export function mergeParts(a: readonly TransactionPart[], b: readonly Transactio
   return [...merged.values()];
 }
 
+/** As it is written: a transaction of which nothing is missing, as most are, is its text and a number. */
+export type PackedPart = readonly [transaction: string, applied: number] | readonly [transaction: string, applied: number, missing: number, appliedBefore: number, missingBefore: number, keys: readonly Buffer[]];
+
+export function packPart({ transaction, applied, missing, appliedBefore, missingBefore, keys }: TransactionPart): PackedPart {
+  return missing + appliedBefore + missingBefore + keys.length === 0 ? [transaction, applied] : [transaction, applied, missing, appliedBefore, missingBefore, keys];
+}
+
+export function unpackPart([transaction, applied, missing = 0, appliedBefore = 0, missingBefore = 0, keys = []]: PackedPart): TransactionPart {
+  return { transaction, applied, missing, appliedBefore, missingBefore, keys };
+}
+
+/** Of a window whose shards have all spoken: what there is to say of it, and to say again when it is amended. */
+export function tornParts(parts: readonly TransactionPart[]): readonly TransactionPart[] {
+  return parts.filter(isTorn);
+}
+
 /** The torn ones, by their text; beyond the limit they are counted. */
 export function printTorn(parts: readonly TransactionPart[]): { readonly torn: readonly TornTransaction[]; readonly cut: number } {
   const torn = parts.filter(isTorn).map(print).sort((a, b) => Buffer.compare(Buffer.from(a.transaction), Buffer.from(b.transaction)));

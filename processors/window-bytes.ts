@@ -2,10 +2,15 @@
 // per window, with a tag for each kind of value that JSON has not.
 import type { Finding } from './finding.ts';
 import type { Tally } from './tally.ts';
+import { packPart, unpackPart, type PackedPart } from './torn.ts';
 import type { ShardWindow } from './window.ts';
 
+/** The field of a window that is long, for a shard that is not alone tells of every transaction. No other value has a field of that name. */
+const TRANSACTIONS = 'transactions' satisfies keyof ShardWindow;
+
 export function pack(value: unknown): Buffer {
-  return Buffer.from(JSON.stringify(value, (_, part: unknown) => {
+  return Buffer.from(JSON.stringify(value, (name, part: unknown) => {
+    if (name === TRANSACTIONS) return (part as ShardWindow['transactions']).map(packPart);
     if (part instanceof Map) return { '#map': [...part] };
     if (part instanceof Set) return { '#set': [...part] };
     if (part instanceof BigUint64Array) return { '#sums': Array.from(part, String) };
@@ -15,7 +20,8 @@ export function pack(value: unknown): Buffer {
 }
 
 export function unpack(bytes: Buffer): unknown {
-  return JSON.parse(bytes.toString('utf8'), (_, part: unknown) => {
+  return JSON.parse(bytes.toString('utf8'), (name, part: unknown) => {
+    if (name === TRANSACTIONS) return (part as PackedPart[]).map(unpackPart);
     if (typeof part !== 'object' || part === null) return part;
     if ('#map' in part) return new Map(part['#map'] as [unknown, unknown][]);
     if ('#set' in part) return new Set(part['#set'] as unknown[]);

@@ -21,7 +21,7 @@ export interface Word {
   readonly results: readonly { readonly closeUpToUs: number; readonly result: ShardWindow }[];
 }
 
-export const WORD_FORMAT = 1;
+export const WORD_FORMAT = 2;
 
 export function packWord(word: Word): Buffer {
   return pack({ ...word, claims: packClaims(word.claims) });

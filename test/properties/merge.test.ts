@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { mergeWindows } from '../../processors/verdict.ts';
+import { pack, unpack, wholeWindow } from '../../processors/window-bytes.ts';
 import type { ShardWindow } from '../../processors/window.ts';
 import { COUNT_NAMES } from '../../schemas/records.ts';
 
@@ -47,4 +48,8 @@ test('property 16: merging is associative', () => {
 test('property 16: a shard with nothing to say adds nothing, and one that cannot tell makes the whole undecidable', () => {
   fc.assert(fc.property(anyWindow, a => assert.deepEqual(told(mergeWindows(a, NOTHING)), told(a))), { seed: 7 });
   fc.assert(fc.property(anyWindow, a => assert.equal(mergeWindows(a, { ...NOTHING, undecidable: true }).undecidable, true)), { seed: 7 });
+});
+
+test('what a shard says is the same when it has been bytes', () => {
+  fc.assert(fc.property(anyWindow, a => assert.deepEqual(told(wholeWindow(unpack(pack(a)) as ShardWindow)), told(a))), { seed: 7 });
 });
