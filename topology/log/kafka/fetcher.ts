@@ -63,8 +63,9 @@ export class Fetcher {
   }
 
   async #fetch(broker: Broker, slot: number): Promise<void> {
-    const targets = broker.waiting.filter(target => target.wants() || !this.#active.delete(target));
-    broker.waiting = [];
+    const wanting = broker.waiting.filter(target => target.wants() || !this.#active.delete(target));
+    const [targets, later] = onePerPartition(wanting);
+    broker.waiting = later;
     if (targets.length === 0) return;
     broker.slots[slot] = true;
     try {
@@ -121,6 +122,18 @@ export class Fetcher {
       this.want(target);
     }
   }
+}
+
+/** A request asks for a partition once: of two askings the broker answers one, and another offset's records would be taken for one's own. */
+function onePerPartition(wanting: readonly FetchTarget[]): [now: FetchTarget[], later: FetchTarget[]] {
+  const byPartition = new Map<string, FetchTarget>();
+  const later: FetchTarget[] = [];
+  for (const target of wanting) {
+    const id = `${target.topicId} ${target.partition}`;
+    if (byPartition.has(id)) later.push(target);
+    else byPartition.set(id, target);
+  }
+  return [[...byPartition.values()], later];
 }
 
 function errorOf(target: FetchTarget, errorCode: number): Error {

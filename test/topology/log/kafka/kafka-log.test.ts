@@ -103,6 +103,21 @@ function testsWith({ bootstrap, saslBootstrap, restart, stop }: TestBroker): voi
       await log.close();
     });
 
+    test('several readers of one partition, each where it is: each gets its own records, however the requests are put together', async () => {
+      const log = await open();
+      const at = { topic: await newTopic(log), partition: 0 };
+      for (let n = 0; n < 6; n++) await append(log, [record(at, 'k', `${n}`)]);
+      const offsets = [0, 10, 4, 6, 2, 8, 11];
+      const readers = await Promise.all(offsets.map(offset => log.open(at, offset, { follow: true })));
+      const read = await Promise.all(readers.map(async (reader, i) => {
+        const got: string[] = [];
+        while (got.length < 6 - Math.ceil(offsets[i] / 2) && await reader.fill()) while (reader.next()) got.push(reader.record.data.toString('utf8', reader.record.valueStart, reader.record.valueEnd));
+        return got;
+      }));
+      assert.deepEqual(read, offsets.map(offset => ['0', '1', '2', '3', '4', '5'].slice(Math.ceil(offset / 2))));
+      await log.close();
+    });
+
     test('timestamps 40 days before and after now, in one append, come back to the millisecond', async () => {
       const log = await open();
       const at = { topic: await newTopic(log), partition: 0 };
