@@ -87,6 +87,10 @@ function scanByTemplate(e: EnvelopeScan, b: Buffer, p: number, end: number): boo
     p = matchLiteral(literals, k, view, p, end);
     if (p === 0 || p >= end || b[p] <= 32) return false;
     const field = fields[k];
+    if (field === FIELD.other) {
+      p = scanValue(b, p, end, 1);
+      continue;
+    }
     const isRow = field === FIELD.before && b[p] === 123;
     const q = isRow ? findRow(e.memo, b, p, end, e.seed, literals, k + 1) : 0;
     p = q > 0 ? setField(e, field, TOKEN.object, p, q, b) : scanField(e, field, b, p, end);

@@ -29,7 +29,9 @@ export function openEnvelope<R>(envelopes: Envelopes<R>, b: Buffer, from: number
   envelopes.end = to;
   envelopes.readers = envelopes.plain;
   const first = from < to && b[from] === 123 ? skipSpace(b, from + 1, to) : to;
-  if (!begins(b, first, to, SCHEMA) && !begins(b, first, to, PAYLOAD)) return;
+  // Nearly all names differ from these two in their first letter.
+  const c = first + 1 < to ? b[first + 1] : 0;
+  if ((c !== 115 && c !== 112) || (!begins(b, first, to, SCHEMA) && !begins(b, first, to, PAYLOAD))) return;
   if (b[to - 1] === 125) {
     for (const { prefix, readers } of envelopes.known) {
       if (from + prefix.length >= to || b.compare(prefix, 0, prefix.length, from, from + prefix.length) !== 0) continue;
