@@ -145,6 +145,8 @@ export const groupRoundMs: number = 60_000;
 export const workerDeathsMax: number = 3;
 /** Milliseconds after which a worker that dies has not died of its start. */
 export const workerLifeMs: number = 60_000;
+/** Milliseconds that an instance that ends tries to tell its group so: where it cannot, the end of its session does. */
+export const groupLeaveMs: number = 2_000;
 /** Milliseconds between two looks of a standby at its changelog: what it lacks when it takes the task over. */
 export const standbyEveryMs: number = 500;
 /** Records that a standby may lack when it takes a task over: some seconds to restore, as in Kafka Streams (acceptable.recovery.lag). */

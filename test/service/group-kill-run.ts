@@ -8,7 +8,7 @@ import { prng } from '../simulation/prng.ts';
 import { startKafkaBroker } from '../support/kafka-broker.ts';
 import { groupKill } from './group-kill.ts';
 
-const { values } = parseArgs({ options: { kills: { type: 'string', default: '30' }, events: { type: 'string', default: '100000' }, instances: { type: 'string', default: '3' }, seed: { type: 'string', default: '1' } } });
+const { values } = parseArgs({ options: { kills: { type: 'string', default: '20' }, events: { type: 'string', default: '30000' }, instances: { type: 'string', default: '3' }, seed: { type: 'string', default: '1' } } });
 const broker = await startKafkaBroker();
 if (typeof broker === 'string') throw new Error(broker);
 const folder = mkdtempSync(join(tmpdir(), 'paritas-group-'));

@@ -48,7 +48,8 @@ export async function runShare({ config, pairs, log, worker, join, clock, signal
     });
   } finally {
     await standbys?.end({ active: [], standby: [], warmup: [] });
-    await membership?.leave();
+    // Why the service ends is told, not that the group could not be reached any more.
+    await membership?.leave().catch((error: unknown) => { say(`the group was not told of the end, and gives the tasks on when the session is over: ${error instanceof Error ? error.message : String(error)}`); });
   }
 }
 

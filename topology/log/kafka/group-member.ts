@@ -2,7 +2,7 @@
 // What members say of themselves and what they are given travels in bytes that the broker does not look into. No topic is subscribed to, and
 // no position is committed by this group: each task has a group of its own for them, and is fenced by its writer.
 import { ParitasError } from '../../../schemas/errors.ts';
-import { kafkaRequestMs } from '../../../schemas/limits.ts';
+import { groupLeaveMs, kafkaRequestMs } from '../../../schemas/limits.ts';
 import { assignTasks, type AssignorSettings, type Share, type TaskName } from '../../runtime/assignor.ts';
 import { type GroupProtocol, MemberLost, type MemberState } from '../../runtime/membership.ts';
 import { Cluster, lenient } from './cluster.ts';
@@ -80,7 +80,7 @@ class GroupMember implements GroupProtocol {
     try {
       if (memberId === '' || this.#instance !== null) return;
       const member = { memberId, groupInstanceId: null, reason: 'the instance is stopped' };
-      await this.#ask('heartbeat', connection => this.#cluster.call(connection, leaveGroupV5, 'LeaveGroup', this.#where, this.#options.group, [member]));
+      await this.#ask('heartbeat', connection => this.#cluster.call(connection, leaveGroupV5, 'LeaveGroup', this.#where, this.#options.group, [member]), groupLeaveMs);
     } catch (error) {
       if (!isNamed(error, 'UNKNOWN_MEMBER_ID')) throw error;
     } finally {
@@ -139,8 +139,8 @@ class GroupMember implements GroupProtocol {
     return members.map(member => ({ memberId: member.memberId, assignment: encodeShare(shares.get(idOf(member))) }));
   }
 
-  #ask<T>(purpose: 'join' | 'heartbeat', ask: (connection: Connection) => Promise<T>): Promise<T> {
-    return this.#cluster.retrying(async () => ask(await this.#cluster.connection(purpose, await this.#cluster.coordinator('group', this.#options.group))));
+  #ask<T>(purpose: 'join' | 'heartbeat', ask: (connection: Connection) => Promise<T>, retryMs?: number): Promise<T> {
+    return this.#cluster.retrying(async () => ask(await this.#cluster.connection(purpose, await this.#cluster.coordinator('group', this.#options.group))), retryMs);
   }
 
   /** Thrown, an error that passes is tried again where the coordinator is by then. */
