@@ -43,8 +43,10 @@ export function judgeState(shard: Shard, group: Group, closing: Closing): void {
   if (open === undefined && before === undefined && (source < 0 || target < 0) && (shard.warmUpUntilUs > -Infinity || shard.history.forgetful)) return;
   const sourcePrint = source >= 0 ? lastPrint(shard, source, key, closing) : Int32Array.from(open?.source ?? before ?? ABSENT);
   const targetPrint = target >= 0 ? printOf(shard, target) : Int32Array.from(open?.target ?? before ?? ABSENT);
-  const equal = (source >= 0 && isPair(shard, source, target) && samePrint(sourcePrint, 0, printOf(shard, source), 0)) || samePrint(sourcePrint, 0, targetPrint, 0)
-    || isAsApplied(shard, source, key, targetPrint, closing) || (target < 0 && source >= 0 && isElided(shard, source, closing));
+  // Of two records without a carried column the prints are equal, whatever the rows hold there.
+  const differs = shard.settings.columns.carry.length > 0 && target >= 0 && source >= 0 && shard.slots.link[target] === source && !isPair(shard, source, target);
+  const equal = !differs && ((source >= 0 && isPair(shard, source, target) && samePrint(sourcePrint, 0, printOf(shard, source), 0)) || samePrint(sourcePrint, 0, targetPrint, 0)
+    || isAsApplied(shard, source, key, targetPrint, closing) || (target < 0 && source >= 0 && isElided(shard, source, closing)));
   const targetOrigin = target >= 0 ? originOf(shard.slots, target).toString('hex') : open?.targetOrigin ?? past?.origin.toString('hex');
   if (equal) close(shard, key, open, closing);
   else keep(shard, key, open, { source: [...sourcePrint], target: [...targetPrint], targetOrigin }, last, closing);

@@ -5,6 +5,7 @@ import { FLAG, SLOT, type SlotStore } from '../stores/slot-store.ts';
 import { hashBytes, IDENTITY_BYTES, mix, writeIdentity } from './hash.ts';
 import { tallyWindow, windowOf, type Shard } from './shard.ts';
 import { noteLate } from './blind-spots.ts';
+import { noteCarried } from './carried.ts';
 import { COUNT } from './tally.ts';
 
 const WORDS = POSITION_BYTES / 4;
@@ -24,7 +25,8 @@ export function enter(shard: Shard, side: number, partition: number, offset: num
   if (known >= 0) {
     return count(shard, event.commitTimeUs, COUNT.redelivered, 'redelivered', counted);
   }
-  fill(shard, side, partition, offset, event, keyHash, idHash);
+  const slot = fill(shard, side, partition, offset, event, keyHash, idHash);
+  if (event.op !== OP.truncate) noteCarried(shard, slot);
   if (event.op === OP.read) shard.tallies.add(windowOf(shard, event.commitTimeUs), COUNT.excluded, 1);
   return 'taken';
 }

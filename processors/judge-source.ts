@@ -2,10 +2,11 @@
 import { FLAG, LINK_GONE, SLOT } from '../stores/slot-store.ts';
 import { OP, SOURCE, TARGET } from '../schemas/change-event.ts';
 import type { Closing } from './window.ts';
+import { withCarried } from './carried.ts';
 import { differences } from './columns.ts';
 import type { Comparison } from './comparator.ts';
 import { MARKER } from './digest.ts';
-import { attributionOf, keyOf, originOf, sideOfSlot } from './finding.ts';
+import { attributionOf, keyOf, originOf, positionBytes, sideOfSlot } from './finding.ts';
 import { samePrint } from './past-version.ts';
 import type { Group } from './group.ts';
 import { consume, imageOf, isSameImage, print, takeCommonPrint } from './images.ts';
@@ -54,7 +55,9 @@ export function missing(shard: Shard, source: number, closing: Closing): void {
 
 export function applied(shard: Shard, source: number, target: number, reordered: boolean, aligned: boolean, closing: Closing): void {
   if (!reordered && isSameImage(shard, source, target)) return matched(shard, source, target, closing);
-  const comparison = shard.comparator.compare(imageOf(shard, source), imageOf(shard, target));
+  const image = imageOf(shard, source);
+  const at = positionBytes(shard.slots, source).toString('hex');
+  const comparison = withCarried(shard, shard.comparator.compare(image, imageOf(shard, target)), image, at, target, closing);
   closing.count(COUNT.unknownColumns, comparison.unknown);
   for (const { side, column } of comparison.undeclared) closing.undeclared(side, column);
   print(shard, target);

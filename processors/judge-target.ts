@@ -4,6 +4,7 @@ import { OP, TARGET } from '../schemas/change-event.ts';
 import { FLAG, SLOT } from '../stores/slot-store.ts';
 import { CAUSE } from './attribution.ts';
 import type { Closing } from './window.ts';
+import { withCarried } from './carried.ts';
 import { differences } from './columns.ts';
 import type { Image } from './comparator.ts';
 import { MARKER } from './digest.ts';
@@ -65,7 +66,7 @@ function byRead(shard: Shard, group: Group, j: number, closing: Closing): void {
 export function load(shard: Shard, image: Image, side: FindingSide, target: number, closing: Closing, done: (equal: boolean) => void): void {
   closing.count(COUNT.excluded, 1);
   closing.loaded();
-  const comparison = shard.comparator.compare(image, imageOf(shard, target));
+  const comparison = withCarried(shard, shard.comparator.compare(image, imageOf(shard, target)), image, side.sortKey, target, closing);
   done(comparison.equal);
   if (comparison.equal) return;
   closing.count(COUNT.mismatch, 1);
@@ -96,7 +97,7 @@ export function lateSlot(shard: Shard, source: number, target: number, aligned: 
 }
 
 export function late(shard: Shard, window: number, image: Image, side: FindingSide, target: number, aligned: boolean, closing: Closing): boolean {
-  const comparison = shard.comparator.compare(image, imageOf(shard, target));
+  const comparison = withCarried(shard, shard.comparator.compare(image, imageOf(shard, target)), image, side.sortKey, target, closing);
   closing.amend(window);
   closing.find({
     class: 'late_applied', window, key: keyOf(shard.slots, target), source: side, target: sideOfSlot(shard, target),

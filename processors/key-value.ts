@@ -22,4 +22,6 @@ export interface ShardStores {
   readonly findings: KeyValueStore;
   /** What each freed window left behind of its keys (last-rows.ts). */
   readonly rows: KeyValueStore;
+  /** By side and row key, what is known of the columns that are carried (carried.ts). */
+  readonly carried: KeyValueStore;
 }

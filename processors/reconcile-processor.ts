@@ -38,7 +38,7 @@ export interface ReconcileProcessor extends Processor<EventInput> {
 /** How long closed windows are remembered (ruling 11): a one-shot run has no reason to forget. */
 export type Memory = 'for-ever' | 'window.retain';
 
-export const RECONCILE_STORES = ['history', 'ghosts', 'divergences', 'findings', 'rows'] as const;
+export const RECONCILE_STORES = ['history', 'ghosts', 'divergences', 'findings', 'rows', 'carried'] as const;
 
 /** `partitionsOf`: those whose changes the shard has. `alone`: false where other tasks have other shards of the pair. */
 export function createReconcileProcessor(
@@ -51,7 +51,7 @@ export function createReconcileProcessor(
     const maskKey = context.settings.columns.mask.length > 0 ? Buffer.from(context.settings.columns.maskKey, 'hex') : Buffer.alloc(0);
     const shard = createShard({
       settings: context.settings, context, partitions: partitionsOf(number),
-      stores: { history: store('history'), ghosts: store('ghosts'), divergences: store('divergences'), findings: store('findings'), rows: store('rows') },
+      stores: { history: store('history'), ghosts: store('ghosts'), divergences: store('divergences'), findings: store('findings'), rows: store('rows'), carried: store('carried') },
       history: createHistory(store('history'), context.settings.window.sizeUs, memory === 'window.retain'), ghosts: createGhosts(store('ghosts')),
       comparator: createComparator(context, columnEquals), hasher: createElementHasher(maskKey),
     });

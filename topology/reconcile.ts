@@ -42,6 +42,7 @@ export function reconcile(
     .addStateStore('divergences', { holds: 'row keys whose last versions differ', processors: ['reconcile'] })
     .addStateStore('findings', { holds: 'the last finding of each row key that has one', processors: ['reconcile'] })
     .addStateStore('rows', { holds: 'what the last change of each row key left behind, one blob per window and side', processors: ['reconcile'] })
+    .addStateStore('carried', { holds: 'the last known values of carried columns, as prints, by side and row key', processors: ['reconcile'] })
     .addSink('dead-letters', { topic: outputs.deadLetters, parents: ['reconcile'], cleanup: 'delete' })
     .addSink('audit', { topic: outputs.audit, parents: ['reconcile'], cleanup: 'delete' })
     .addSink('status', { topic: outputs.status, parents: ['reconcile'], cleanup: 'compact' })

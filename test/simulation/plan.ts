@@ -53,6 +53,8 @@ export interface Plan {
   readonly replays?: readonly PlannedReplay[];
   /** Ids of the changes whose column `v`, where an update leaves it as it was, is too large for that side's log: a placeholder stands for it. */
   readonly unavailable?: { readonly source: readonly number[]; readonly target: readonly number[] };
+  /** Columns that are carried (ruling 31); the oracle knows of none. */
+  readonly carry?: readonly string[];
   /** By `alignment` the rows carry neither origin nor version. */
   readonly matchBy: 'origin' | 'version' | 'alignment';
   /** What before images hold: everything, or (REPLICA IDENTITY DEFAULT) the key and nulls or invented values. */

@@ -66,6 +66,7 @@ export function toConfig(plan: Plan): Record<string, unknown> {
     key: ['id'],
     match: MATCHES[plan.matchBy],
     ...(plan.policy === undefined ? {} : { policy: plan.policy }),
+    ...(plan.carry === undefined ? {} : { columns: { carry: plan.carry } }),
     window: { size: us(window.sizeUs), lateness: us(window.latenessUs), lag: us(window.lagUs), skew: us(window.skewUs) },
   };
 }

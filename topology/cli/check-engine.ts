@@ -18,7 +18,6 @@ import { DEFAULT_OUTPUTS } from '../reconcile.ts';
 import { sinksOf } from '../topology.ts';
 import { collectResult, type PairOutcome } from './check-result.ts';
 import { explainRowKey } from './explain-key.ts';
-import { requireBuilt } from './require-built.ts';
 import { openSideInput, readersOf, topicsLog, type SideInput, type TopicsLog } from './side-input.ts';
 import { wirePair } from './wire-pair.ts';
 
@@ -36,7 +35,6 @@ export async function runReplay(
 type Running = (task: PairTask) => Promise<void>;
 
 async function runPairs(pairs: readonly PairSettings[], options: CheckOptions, how: (pair: PairSettings) => Running): Promise<CheckResult> {
-  pairs.forEach(requireBuilt);
   const outcomes: PairOutcome[] = [];
   const topics = topicsLog(options.log);
   try {

@@ -5,7 +5,6 @@ import type { Config } from '../config.ts';
 import type { Clock } from '../runtime/pacer.ts';
 import { joinKafkaGroup } from './kafka-group.ts';
 import { openLogToWrite } from './open-log.ts';
-import { requireBuilt } from './require-built.ts';
 import { runShare } from './run-share.ts';
 
 export interface RunParts {
@@ -17,8 +16,7 @@ export interface RunParts {
 }
 
 export async function openRun(parts: RunParts): Promise<void> {
-  const { config, pairs, clock, say } = parts;
-  pairs.forEach(requireBuilt);
+  const { config, clock, say } = parts;
   if (config.workers > 1) {
     const { runWorkers } = await import('./run-workers.ts');
     return runWorkers(parts);
