@@ -68,8 +68,8 @@ function testsWith({ bootstrap, saslBootstrap = '', kill, start, stop }: TestBro
     [{ resource: 'topic', name: 'rights-0.s', operation: 'READ' }, /rights-0\.s.*TOPIC_AUTHORIZATION_FAILED to \w+; this user needs READ on the topic/],
     [{ resource: 'topic', name: 'rights-1.t', operation: 'DESCRIBE' }, /topic "rights-1\.t": .*TOPIC_AUTHORIZATION_FAILED to Metadata; this user needs DESCRIBE on the topic/],
     [{ resource: 'topic', name: 'rights-2.audit', operation: 'WRITE' }, /rights-2\.audit-0: .*TOPIC_AUTHORIZATION_FAILED to Produce.*; this user needs WRITE on the topic/],
-    [{ resource: 'group', name: 'rights-3/p', operation: 'READ' }, /group "rights-3\/p".*GROUP_AUTHORIZATION_FAILED to \w+; this user needs READ on the group/],
-    [{ resource: 'transactional-id', name: 'rights-4/p', operation: 'WRITE' }, /"rights-4\/p.*TRANSACTIONAL_ID_AUTHORIZATION_FAILED to \w+; this user needs WRITE on the transactional-id/],
+    [{ resource: 'group', name: 'rights-3/p/reconcile/0', operation: 'READ' }, /group "rights-3\/p\/reconcile\/0".*GROUP_AUTHORIZATION_FAILED to \w+; this user needs READ on the group/],
+    [{ resource: 'transactional-id', name: 'rights-4/p/reconcile/0', operation: 'WRITE' }, /"rights-4\/p.*TRANSACTIONAL_ID_AUTHORIZATION_FAILED to \w+; this user needs WRITE on the transactional-id/],
   ];
   for (const [n, [right, says]] of rights.entries()) {
     test(`without ${right.operation} on ${right.resource} ${right.name}: exit 5`, async () => {
@@ -102,7 +102,7 @@ function testsWith({ bootstrap, saslBootstrap = '', kill, start, stop }: TestBro
     const states = async (command: 'plan' | 'apply'): Promise<string[]> => {
       const { code, findings, err } = await told(['topics', command], at);
       equal(code, 0, err);
-      equal(findings.length, 6);
+      equal(findings.length, 8);
       return [...new Set(findings.map(({ state }) => state))];
     };
     deepEqual(await states('plan'), ['missing']);
@@ -117,17 +117,17 @@ function testsWith({ bootstrap, saslBootstrap = '', kill, start, stop }: TestBro
     const log = await openKafkaLog({ bootstrapServers: [bootstrap] });
     const made = (await log.topics()).filter(topic => topic.startsWith('well'));
     await log.close();
-    deepEqual(made, ['well-p-changelog', 'well.audit', 'well.deadLetters', 'well.manifests', 'well.s', 'well.status', 'well.t', 'well.verdicts']);
+    deepEqual(made, ['well-p-merge-changelog', 'well-p-reconcile-changelog', 'well-p-windows', 'well.audit', 'well.deadLetters', 'well.manifests', 'well.s', 'well.status', 'well.t', 'well.verdicts']);
   });
 
   const ills: readonly (readonly [what: string, make: (log: Log, name: string) => Promise<void>, code: number, says: RegExp])[] = [
-    ['a topic of the wrong cleanup policy', async (log, name) => log.createTopic(`${name}-p-changelog`, { partitions: 1, cleanup: 'delete' }), 2,
-      /ill-0-p-changelog.*has cleanup\.policy=delete, and it must be compact.*kafka-configs\.sh --alter --topic ill-0-p-changelog --add-config cleanup\.policy=compact/],
+    ['a topic of the wrong cleanup policy', async (log, name) => log.createTopic(`${name}-p-merge-changelog`, { partitions: 1, cleanup: 'delete' }), 2,
+      /ill-0-p-merge-changelog.*has cleanup\.policy=delete, and it must be compact.*kafka-configs\.sh --alter --topic ill-0-p-merge-changelog --add-config cleanup\.policy=compact/],
     ['an input that is compacted', async (log, name) => log.createTopic(`${name}.s`, { partitions: 1, cleanup: 'compact' }), 2, /"check":"retention","subject":"ill-1\.s","state":"fail","text":"it is compacted/],
     ['an input that is not kept for as long as a window needs it', async (log, name) => log.createTopic(`${name}.s`, { partitions: 1, cleanup: 'delete', retention: { ageMs: 4000 } }), 2,
       /"subject":"ill-2\.s","state":"fail","text":"kept for 4 s; a window needs its records for 5 s"/],
     ['a missing right', async (_, name) => withhold(bootstrap, { user: 'alice', resource: 'topic', name: `${name}.t`, operation: 'READ' }), 5, /"subject":"ill-3\.t","state":"fail","text":"this user has no READ on it"/],
-    ['sides that are split differently', async (log, name) => log.createTopic(`${name}.t`, { partitions: 2, cleanup: 'delete' }), 0, /"check":"partitions","subject":"p","state":"warn"/],
+    ['sides that are split differently', async (log, name) => log.createTopic(`${name}.t`, { partitions: 2, cleanup: 'delete' }), 2, /"check":"partitions","subject":"p","state":"fail","text":"the source has 1 partition, the target 2/],
   ];
   for (const [n, [what, make, code, says]] of ills.entries()) {
     test(`doctor: ${what}: ${code}`, async () => {
