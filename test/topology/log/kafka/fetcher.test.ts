@@ -16,6 +16,8 @@ async function fetched(...errors: readonly number[]): Promise<{ failure: unknown
   const answer = (): FetchedPartition => ({ topicId: TOPIC_ID, partition: 0, errorCode: errors[of.answers++], lastStableOffset: 9, logStartOffset: 9, aborted: [], data: Buffer.alloc(0), start: 0, end: 0 });
   const cluster = {
     isClosed: false,
+    retryMs: 60_000,
+    outage: { waits: () => undefined, ends: () => undefined },
     forget: () => void of.metadata++,
     leaderOf: () => Promise.resolve({ host: 'broker', port: 9092 }),
     connection: () => Promise.resolve({ broker: 'broker:9092' }),
