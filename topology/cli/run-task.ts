@@ -94,8 +94,14 @@ async function requireSamePositions(name: string, group: string, writer: LogWrit
     // Or by whoever has opened the task since, who says so to the next append.
     await writer.append({ records: [], positions: committed === undefined ? [] : [{ ...at, offset: committed }], group });
     throw new ParitasError('state', `task ${name}: the state has read ${at.topic}-${at.partition} to ${at.offset}, and the committed position of the group ${group} is ${committed ?? 'none'}. `
-      + 'Positions or changelog were changed by hand; begin a new chain under another application name, or put the log directory back as it was');
+      + (committed === undefined ? forgotten(group, at) : 'Positions or changelog were changed by hand; begin a new chain under another application name, or put the log directory back as it was'));
   }
+}
+
+/** The state says what was read, so the position may be put back by hand; nothing else may have run in between. */
+function forgotten(group: string, { topic, partition, offset }: InputPosition): string {
+  return 'A Kafka broker forgets what a group has not committed anew for offsets.retention.minutes (a week); put it back: '
+    + `kafka-consumer-groups.sh --group ${group} --reset-offsets --topic ${topic}:${partition} --to-offset ${offset} --execute`;
 }
 
 /** Works until it is to stop; then commits what was read. */

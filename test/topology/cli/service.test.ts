@@ -98,6 +98,17 @@ void test('the status topic says who has the task, how far it is, and which part
   });
 });
 
+void test('positions that the log has forgotten are refused, with the command that puts them back', async (t) => {
+  const { pair } = pairIn(t);
+  const log = openEmbeddedLog();
+  await runToEnd(pair, log);
+  const none = (): Promise<undefined> => Promise.resolve(undefined);
+  const forgetful: Log = { ...log, committed: none, writer: async id => ({ ...await log.writer(id), committed: none }) };
+  await assert.rejects(runToEnd(pair, forgetful), {
+    code: 'state', message: /is none\. A Kafka broker forgets .* kafka-consumer-groups\.sh --group shop\/orders\/\w+(\/0)? --reset-offsets --topic [\w-]+:0 --to-offset \d+ --execute$/,
+  });
+});
+
 void test('positions changed by hand are refused, naming both', async (t) => {
   const { pair } = pairIn(t);
   const log = openEmbeddedLog();
