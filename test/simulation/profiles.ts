@@ -5,6 +5,7 @@ import type { CheckResult } from './compare.ts';
 import { differences } from './compare.ts';
 import type { History } from './history.ts';
 import { INJECTIONS, injected } from './injections.ts';
+import { handoverDifferences } from './handover.ts';
 import { realize } from './logs.ts';
 import type { Plan } from './plan.ts';
 import { prng } from './prng.ts';
@@ -95,9 +96,15 @@ export const PROFILES: Readonly<Record<string, Profile>> = {
     trial: plan => onHistory(plan, async history => misplaced(plan, await checkHistory(history, true))),
   },
   service: {
-    about: 'two pairs that run, die, fail to commit, change workers and disks: the bytes of an undisturbed run',
+    about: 'two pairs of one to three reconcile tasks that run, die, fail to commit, change workers and disks: the bytes of an undisturbed run',
     planOf: (seed, events = 50) => carrying(workload(seed, { ...ROUGH, events, truncates: seed % 6 === 0, plan: { matchBy: (['origin', 'version', 'alignment'] as const)[seed % 3] } })),
-    trial: plan => onHistory(plan, async history => (await serviceDifferences(history, plan.seed)).lines),
+    // A truncate is refused where there are several.
+    trial: plan => onHistory(plan, async history => (await serviceDifferences(history, plan.seed, plan.seed % 6 === 0 ? 1 : tasksFor(plan))).lines),
+  },
+  handover: {
+    about: 'two services that hand tasks to each other, or take them: the one chain of an undisturbed run',
+    planOf: (seed, events = 50) => workload(seed, { ...ROUGH, events, plan: { matchBy: (['origin', 'version', 'alignment'] as const)[seed % 3] } }),
+    trial: plan => onHistory(plan, async history => (await handoverDifferences(history, plan.seed, tasksFor(plan))).lines),
   },
 };
 
@@ -110,6 +117,11 @@ function carrying(plan: Plan): Plan {
 
 /** Whether a repeat is one cannot be told where its columns are not known: no placeholders. */
 const ALIGNED_WHOLE = { matchBy: 'alignment', identity: { source: 'full', target: 'full' } } as const;
+
+/** Reconcile tasks of a pair. */
+function tasksFor({ seed }: Plan): number {
+  return 1 + Math.floor(seed / 3) % 3;
+}
 
 function sized(options: WorkloadOptions, events: number | undefined): WorkloadOptions {
   return events === undefined ? options : { ...options, events };

@@ -71,7 +71,7 @@ export function untilQuiet(log: Log, { tasks, commitIntervalMs, tick = () => 1, 
         signal.addEventListener('abort', wake);
         waiting.add(wake);
         // Not at once: somebody may have been woken and not have come to it.
-        if (waiting.size === tasks) setImmediate(() => { if (waiting.size === tasks) void goOn(); });
+        if (waiting.size >= tasks) setImmediate(() => { if (waiting.size >= tasks) void goOn(); });
       }),
     },
   };

@@ -23,6 +23,8 @@ export interface ServiceParts {
   readonly log: Log;
   /** Which of the pairs' tasks run here; undefined: all of them. */
   readonly assignment?: Assignment;
+  /** Told of a task that somebody else has opened: whoever shares tasks out should ask who is to have it, and give a set once more. */
+  readonly onTakenOver?: (task: TaskId) => void;
   /** Opens the local store of a task, restored from its changelog. */
   readonly openStore: (task: TaskId, changelog: TopicPartition, onProgress: (progress: RestoreProgress) => void) => Promise<StoreEngine>;
   readonly clock: Clock;
@@ -89,15 +91,16 @@ function createTaskSet(plans: readonly PairPlan[], parts: ServiceParts, status: 
     if (plan === undefined) throw new ParitasError('internal', `there is no pair for the task ${name}`);
     const stop = new AbortController();
     const done = runTask(task, plan, { ...parts, signal: AbortSignal.any([parts.signal, stop.signal]) }, status)
-      .catch((error: unknown) => { fail(name, error); })
+      .catch((error: unknown) => { fail(task, error); })
       .finally(() => running.delete(name));
     running.set(name, { stop, done });
   }
 
-  function fail(name: string, error: unknown): void {
+  function fail(task: TaskId, error: unknown): void {
     if (error instanceof WriterFenced) {
       fenced = error;
-      parts.say(`${name}: taken over by another service`);
+      parts.say(`${taskName(task)}: taken over by another service`);
+      parts.onTakenOver?.(task);
       return;
     }
     failure ??= { error };

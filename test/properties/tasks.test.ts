@@ -1,0 +1,49 @@
+// A pair of several tasks: they say what one task over the same partitions says; they die, and change hands between two services, and say it all the
+// same (properties 4 and 19).
+import { ok } from 'node:assert/strict';
+import { test } from 'node:test';
+import { DEFAULT_OUTPUTS } from '../../topology/reconcile.ts';
+import { handoverDifferences } from '../simulation/handover.ts';
+import { realize } from '../simulation/logs.ts';
+import { seeds } from '../simulation/prng.ts';
+import { forSeeds } from '../simulation/property.ts';
+import { firstDifference, liveOn, outputsOf, serviceDifferences, UNDISTURBED, withPairs } from '../simulation/service.ts';
+import { ROUGH, workload, type WorkloadOptions } from '../simulation/workload.ts';
+
+const OPTIONS: WorkloadOptions = { ...ROUGH, events: 60 };
+
+for (const matchBy of ['origin', 'version', 'alignment'] as const) {
+  test(`three tasks give the decisions, verdicts and manifests of one over three partitions (${matchBy})`, async () => {
+    await forSeeds(seeds(19_001, 8), seed => workload(seed, { ...OPTIONS, plan: { matchBy } }), async plan => {
+      const linesOf = (partitioning: 'direct' | 'repartition'): Promise<string[]> => withPairs(realize(plan), 3, async (pairs, durable) => {
+        const chosen = pairs.map(pair => ({ ...pair, partitioning }));
+        await liveOn(chosen, UNDISTURBED, durable);
+        // Of what comes after the last decision a task may have read more, and buried some of it.
+        return (await outputsOf(durable.log, chosen)).filter(line => !line.startsWith(DEFAULT_OUTPUTS.deadLetters));
+      });
+      return firstDifference(await linesOf('direct'), await linesOf('repartition'), 'split');
+    });
+  });
+
+  test(`property 4: three tasks that die and start again give the bytes of some that did not (${matchBy})`, async () => {
+    let lives = 0;
+    await forSeeds(seeds(19_101, 5), seed => workload(seed, { ...OPTIONS, plan: { matchBy } }), async plan => {
+      const found = await serviceDifferences(realize(plan), plan.seed, 3);
+      lives += found.lives;
+      return found.lines;
+    });
+    ok(lives > 10, `only ${lives} lives: the property says little`);
+  });
+}
+
+test('property 19: two services that hand tasks to each other, and take them from each other, leave the one chain of a service alone', async () => {
+  const sum = { asked: 0, taken: 0, fenced: 0 };
+  await forSeeds(seeds(19_201, 12), seed => workload(seed, OPTIONS), async plan => {
+    const { lines, asked, taken, fenced } = await handoverDifferences(realize(plan), plan.seed, 1 + plan.seed % 3);
+    sum.asked += asked;
+    sum.taken += taken;
+    sum.fenced += fenced;
+    return lines;
+  });
+  ok(sum.asked > 10 && sum.taken > 10 && sum.fenced > 5, `${JSON.stringify(sum)}: the property says little`);
+});
