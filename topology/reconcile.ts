@@ -2,9 +2,13 @@
 // window what it found; the shards' words are merged to one verdict, chained, and published.
 //
 //   source topic ─┐
-//                 ├─ reconcile (one per shard) ── merge ──┬── verdicts
-//   target topic ─┘     │                                 └── manifests
-//                       └── dead letters                  decisions ── audit      watermarks ── status
+//                 ├─ reconcile (one per shard) ── merge ──┬── decisions (audit)
+//   target topic ─┘     │                                 ├── verdicts
+//                       ├── dead letters                  └── manifests
+//                       └── status
+//
+// `check` runs it in one task. `run` has a task for each shard, and one for the merge; between them lies the topic APPLICATION-PAIR-windows
+// (runtime/reconcile-task.ts says words, runtime/merge-task.ts composes decisions of them).
 //
 // Beside its rows a side may have a transaction topic and a heartbeat topic: evidence of how far its log is complete, never judged.
 //
@@ -44,11 +48,11 @@ export function reconcile(
     .addStateStore('rows', { holds: 'what the last change of each row key left behind, one blob per window and side', processors: ['reconcile'] })
     .addStateStore('carried', { holds: 'the last known values of carried columns, as prints, by side and row key', processors: ['reconcile'] })
     .addSink('dead-letters', { topic: outputs.deadLetters, parents: ['reconcile'], cleanup: 'delete' })
-    .addSink('audit', { topic: outputs.audit, parents: ['reconcile'], cleanup: 'delete' })
     .addSink('status', { topic: outputs.status, parents: ['reconcile'], cleanup: 'compact' })
     .subTopology('merge')
     .addProcessor('merge', createMergeProcessor(settings, publishing), { parents: ['reconcile'], instances: 'one' })
     .addStateStore(MERGE_STORE, { holds: 'head of the chain of verdicts, and windows that may yet be amended', processors: ['merge'] })
+    .addSink('audit', { topic: outputs.audit, parents: ['merge'], cleanup: 'delete' })
     .addSink('verdicts', { topic: outputs.verdicts, parents: ['merge'], cleanup: 'delete' })
     .addSink('manifests', { topic: outputs.manifests, parents: ['merge'], cleanup: 'delete' })
     .build();
