@@ -64,13 +64,13 @@ export class Fetcher {
 
   async #fetch(broker: Broker, slot: number): Promise<void> {
     const wanting = broker.waiting.filter(target => target.wants() || !this.#active.delete(target));
-    const [targets, later] = onePerPartition(wanting);
+    const { asked, targets, later } = onePerPartition(wanting);
     broker.waiting = later;
     if (targets.length === 0) return;
     broker.slots[slot] = true;
     try {
       const connection = await this.#cluster.connection(`fetch ${slot}`, broker.address);
-      const { errorCode, partitions } = await this.#cluster.request(connection, FETCH, fetchRequest(targets), readFetchAnswer);
+      const { errorCode, partitions } = await this.#cluster.request(connection, FETCH, fetchRequest(asked), readFetchAnswer);
       if (errorCode !== 0) throw new BrokerError('Fetch', errorCode, connection.broker);
       this.#deliver(targets, partitions);
     } catch (error) {
@@ -124,16 +124,20 @@ export class Fetcher {
   }
 }
 
-/** A request asks for a partition once: of two askings the broker answers one, and another offset's records would be taken for one's own. */
-function onePerPartition(wanting: readonly FetchTarget[]): [now: FetchTarget[], later: FetchTarget[]] {
+/**
+ * A request asks for a partition once: of two askings the broker answers one, and another offset's records would be taken for one's own. Readers
+ * at the same offset, as those that wait at the end of a topic, share the answer; those at others are for a later request.
+ */
+function onePerPartition(wanting: readonly FetchTarget[]): { asked: FetchTarget[]; targets: FetchTarget[]; later: FetchTarget[] } {
   const byPartition = new Map<string, FetchTarget>();
-  const later: FetchTarget[] = [];
+  const [targets, later]: [FetchTarget[], FetchTarget[]] = [[], []];
   for (const target of wanting) {
     const id = `${target.topicId} ${target.partition}`;
-    if (byPartition.has(id)) later.push(target);
-    else byPartition.set(id, target);
+    const first = byPartition.get(id) ?? target;
+    byPartition.set(id, first);
+    (first.fetchOffset === target.fetchOffset ? targets : later).push(target);
   }
-  return [[...byPartition.values()], later];
+  return { asked: [...byPartition.values()], targets, later };
 }
 
 function errorOf(target: FetchTarget, errorCode: number): Error {

@@ -107,7 +107,7 @@ function testsWith({ bootstrap, saslBootstrap, restart, stop }: TestBroker): voi
       const log = await open();
       const at = { topic: await newTopic(log), partition: 0 };
       for (let n = 0; n < 6; n++) await append(log, [record(at, 'k', `${n}`)]);
-      const offsets = [0, 10, 4, 6, 2, 8, 11];
+      const offsets = [0, 10, 4, 0, 6, 2, 8, 4, 11];
       const readers = await Promise.all(offsets.map(offset => log.open(at, offset, { follow: true })));
       const read = await Promise.all(readers.map(async (reader, i) => {
         const got: string[] = [];
