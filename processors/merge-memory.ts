@@ -34,8 +34,12 @@ export interface ChainHead {
 
 export interface MergeMemory {
   readonly head: ChainHead;
+  /** Windows of which something is to be said. */
   readonly held: Map<number, Held>;
+  /** One of those, or one that was published and may be amended: it is held from then on. */
+  find(window: number): Held | undefined;
   keepHead(): void;
+  /** It was published and may be amended. It leaves the memory: changes that are never applied keep their windows for ever. */
   keepWindow(window: number): void;
   dropWindow(window: number): void;
 }
@@ -43,27 +47,39 @@ export interface MergeMemory {
 /** For a run that publishes at its end: nothing outlives it. */
 export function createMergeMemory(): MergeMemory {
   const nothing = (): void => { /* kept nowhere */ };
-  return { head: { previous: CHAIN_START, open: new Map(), noted: new Set() }, held: new Map(), keepHead: nothing, keepWindow: nothing, dropWindow: nothing };
+  const held = new Map<number, Held>();
+  return {
+    head: { previous: CHAIN_START, open: new Map(), noted: new Set() }, held, find: window => held.get(window), keepHead: nothing, keepWindow: nothing, dropWindow: nothing,
+  };
 }
 
 export function openMergeMemory(store: KeyValueStore, pair: PairSettings): MergeMemory {
   const head = store.get(HEAD);
   const held = new Map<number, Held>();
-  for (const [, value] of store.range(Buffer.from(WINDOW), Buffer.from(`${WINDOW}~`))) {
-    const one = unpackHeld(pair, value);
-    held.set(one.result.window, one);
-  }
   const memory: MergeMemory = {
     head: head === undefined ? createMergeMemory().head : unpack(head) as ChainHead,
     held,
+    find(window) {
+      const known = held.get(window) ?? load(window);
+      if (known !== undefined) held.set(window, known);
+      return known;
+    },
     keepHead: () => { store.put(HEAD, pack(memory.head)); },
-    keepWindow: window => { store.put(windowKey(window), packHeld(held.get(window) as Held)); },
+    keepWindow(window) {
+      store.put(windowKey(window), packHeld(held.get(window) as Held));
+      held.delete(window);
+    },
     dropWindow(window) {
       held.delete(window);
       store.delete(windowKey(window));
     },
   };
   return memory;
+
+  function load(window: number): Held | undefined {
+    const value = store.get(windowKey(window));
+    return value === undefined ? undefined : unpackHeld(pair, value);
+  }
 }
 
 const HEAD = Buffer.from('head');

@@ -42,8 +42,8 @@ export function createMergeProcessor(pair: PairSettings, publishing: Publishing 
       const earlier = result.findings.filter(finding => finding.window !== result.window);
       const own = { ...word, result: { ...result, findings: result.findings.filter(finding => finding.window === result.window) } };
       hold(held, own, decision);
-      for (const [window, by] of result.amended) amend(held, window, by);
-      for (const finding of earlier) addLate(held, finding);
+      for (const [window, by] of result.amended) amend(memory.find(window), by);
+      for (const finding of earlier) addLate(memory.find(finding.window), finding);
     }
 
     function giveAll(): void {
@@ -97,8 +97,7 @@ function hold(into: Map<number, Held>, { shard, result }: ShardVerdict, decision
   known.open.set(shard, result.openDivergences);
 }
 
-function addLate(held: ReadonlyMap<number, Held>, finding: Finding): void {
-  const amended = held.get(finding.window);
+function addLate(amended: Held | undefined, finding: Finding): void {
   if (amended === undefined) return;
   amended.late.push(finding);
   amended.changed = true;
@@ -115,8 +114,7 @@ function says(result: ShardWindow): boolean {
   return tally[COUNT.sourceEvents] + tally[COUNT.targetEvents] + result.findings.length + result.resolved.length + result.loads > 0 || result.undecidable;
 }
 
-function amend(held: Map<number, Held>, window: number, by: number): void {
-  const amended = held.get(window);
+function amend(amended: Held | undefined, by: number): void {
   if (amended === undefined) return;
   const tally = amended.result.tally.slice();
   tally[COUNT.lateApplied] += by;
