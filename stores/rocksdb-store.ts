@@ -9,15 +9,18 @@
 // 5. `walCompression` is off: it costs half again as much per record.
 // 6. An empty key is passed as an empty view of real memory: with a null address beside other keys, a multi-get aborts the process.
 // 7. A range gives `gte` and `lt` only: with `gt` beside `gte` the package drops one of them.
-import type { Batch, Column, ColumnOption, ColumnSettings, QuerySettings, RocksLevel } from '@nxtedition/rocksdb';
+import type { Batch, ColumnOption, ColumnSettings, QuerySettings, RocksLevel } from '@nxtedition/rocksdb';
 import { rocksdbCacheBytes, rocksdbMemtableBytes, rocksdbSmallBytes } from '../schemas/limits.ts';
 import { isEmptyRange, keySpan } from './key-span.ts';
+import { manifestIn, manifestNow, packManifest, requireWhole, type Manifest } from './rocksdb-manifest.ts';
 import { allFamilies, OFFSETS_FAMILY, type RangeOptions, type Row, type StoreEngine, type WriteOp } from './store.ts';
 import { StoreError, storeError } from './store-error.ts';
 
 /** Layout of keys in the database as a whole; a store of another format is wiped and restored. */
 const FORMAT = Buffer.from('paritas-state-1');
 const FORMAT_KEY = Buffer.from('format');
+/** Beside it, with every write: how long the list of files was. */
+const MANIFEST_KEY = Buffer.from('manifest');
 /** Empty, but with an address. */
 const EMPTY_KEY = Buffer.alloc(1).subarray(0, 0);
 const BUFFERS = { keyEncoding: 'buffer', valueEncoding: 'buffer' } as const;
@@ -32,6 +35,7 @@ export async function openRocksdbStore(directory: string, families: readonly str
   const names = allFamilies(families);
   const { RocksLevel: Database } = await loadBinding();
   const settings = { ...BUFFERS, createIfMissing: true, parallelism: 2, walCompression: false, columns: columnSettings(names) };
+  const before = manifestIn(directory);
   const db = new Database(directory, settings);
   try {
     await db.open();
@@ -41,6 +45,7 @@ export async function openRocksdbStore(directory: string, families: readonly str
   const engine = new RocksdbStore(db, directory, names, options.sync === true);
   try {
     engine.checkFormat();
+    engine.checkManifest(before);
     return engine;
   } catch (thrown) {
     await engine.close();
@@ -55,14 +60,15 @@ class RocksdbStore implements StoreEngine {
   readonly #writeOptions: { sync?: boolean };
   /** Option objects made once: none per operation. */
   readonly #columns: Map<string, ColumnOption & { readonly valueEncoding: 'buffer' }> = new Map();
-  readonly #default: Column;
+  readonly #default: ColumnOption & { readonly valueEncoding: 'buffer' };
+  #manifest: string | undefined;
   #closing: Promise<void> | undefined;
   #failure: StoreError | undefined;
 
   constructor(db: RocksLevel, directory: string, names: readonly string[], sync: boolean) {
     this.#db = db;
     this.#directory = directory;
-    this.#default = db.columns['default'];
+    this.#default = { column: db.columns['default'], valueEncoding: 'buffer' };
     for (const name of names) this.#columns.set(name, { column: db.columns[name], valueEncoding: 'buffer' });
     this.#batch = db._chainedBatch();
     this.#writeOptions = { sync };
@@ -105,6 +111,7 @@ class RocksdbStore implements StoreEngine {
         if (value === null) this.#batch._del(addressed(key), this.#column(family));
         else this.#batch._put(addressed(key), value, this.#column(family));
       }
+      this.#noteManifest();
       this.#run(() => { this.#batch._writeSync(this.#writeOptions); });
     } finally {
       this.#batch._clear();
@@ -127,15 +134,24 @@ class RocksdbStore implements StoreEngine {
 
   /** Marks a new database with our format; refuses one of another. */
   checkFormat(): void {
-    const column = { column: this.#default, valueEncoding: 'buffer' } as const;
-    const found = this.#db._getManySync([FORMAT_KEY], column)[0];
+    const found = this.#db._getManySync([FORMAT_KEY], this.#default)[0];
     if (found === undefined) {
-      this.#batch._put(FORMAT_KEY, FORMAT, column);
+      this.#batch._put(FORMAT_KEY, FORMAT, this.#default);
       this.#batch._writeSync(this.#writeOptions);
       this.#batch._clear();
     } else if (!found.equals(FORMAT)) {
       throw new StoreError('wrong-format', `${this.#directory}: the state is of another version; delete this directory, it is restored from the changelog`);
     }
+  }
+
+  checkManifest(before: Manifest | undefined): void {
+    requireWhole(this.#directory, before, this.#db._getManySync([MANIFEST_KEY], this.#default)[0]);
+  }
+
+  #noteManifest(): void {
+    const manifest = manifestNow(this.#directory, this.#manifest);
+    this.#manifest = manifest?.name;
+    if (manifest !== undefined) this.#batch._put(MANIFEST_KEY, packManifest(manifest), this.#default);
   }
 
   async #closeNative(): Promise<void> {

@@ -2,8 +2,8 @@
 // believed. A store is believed if it opens, says of which changelog it is, and stands within it; whatever else is found is wiped, for the
 // changelog has it all.
 //
-// Counter-example to believing what opens: a store whose manifest was cut opens at an older state. Its position lies in the same database and
-// is older too, so the tail makes it whole.
+// Counter-example to believing what opens: a store whose write-ahead log was cut opens at an older state. Its position lies in the same database and
+// is older too, so the tail makes it whole. Of what opens with a hole the engine says so (rocksdb-manifest.ts).
 import { logTombstoneMs, restoreBatchBytes } from '../../schemas/limits.ts';
 import { StoreError } from '../../stores/store-error.ts';
 import { OFFSETS_FAMILY, type StoreEngine, type WriteOp } from '../../stores/store.ts';
