@@ -8,6 +8,8 @@ export const arenaSparePages: number = 16;
 export const slotsAtStart: number = 8192;
 /** Records handled between two looks at the event loop, so that signals and progress are served within a few milliseconds. */
 export const recordsPerSlice: number = 1000;
+/** Row keys of which both sides' bytes are compared when a task begins: of equal keys that are written differently one in as many as there are partitions is seen in both. */
+export const keysCompared: number = 1000;
 /** Levels of objects and arrays in one JSON value. Debezium needs 5, with its schema envelope 9; a deeper one would exhaust the stack. */
 export const maxNestingDepth: number = 64;
 /**

@@ -4,6 +4,7 @@ import { partitionOfKey } from '../../schemas/murmur2.ts';
 import { printKey } from '../../schemas/canonical/print.ts';
 import { KIND, OP, type ChangeEvent } from '../../schemas/change-event.ts';
 import { ParitasError } from '../../schemas/errors.ts';
+import { keysCompared } from '../../schemas/limits.ts';
 import type { PairSettings } from '../../schemas/pair.ts';
 import type { RawRecord } from '../../schemas/raw-record.ts';
 
@@ -14,11 +15,32 @@ export function verifyPlaces({ name }: PairSettings, partitions: number): Verify
   const refuse = ({ topic, partition, offset }: RawRecord, what: string): never => {
     throw new ParitasError('input', `pair "${name}": ${topic}-${partition}@${offset}: ${what}; set partitioning: repartition for the pair, which then runs as one task, and begin a new chain under another name`);
   };
+  const isWrittenAlike = compareKeys(keysCompared);
   return (record, event) => {
     if (event.kind === KIND.change && event.op === OP.truncate) refuse(record, `a truncate speaks of the rows of every partition, and the pair's ${partitions} tasks see one each`);
     if (record.keyStart < 0 || !(event.kind === KIND.change || event.kind === KIND.tombstone || event.kind === KIND.dead)) return;
     const should = partitionOfKey(record.data, record.keyStart, record.keyEnd, partitions);
     if (should !== record.partition) refuse(record, `the key${keyText(event)} belongs to partition ${should} of ${partitions} by Kafka's partitioner (murmur2), so equal keys need not lie in equal partitions`);
+    if (event.kind === KIND.change && !isWrittenAlike(record, event)) refuse(record, `the key${keyText(event)} stands there in other bytes than on the other side, so equal keys lie in different partitions`);
+  };
+}
+
+/** False: the other side has the row's key in other bytes. Only the first `most` rows are remembered, and nothing is once as many were alike. */
+function compareKeys(most: number): (record: RawRecord, event: ChangeEvent) => boolean {
+  const seen = new Map<string, { readonly topic: string; readonly key: string }>();
+  let alike = 0;
+  return ({ topic, data, keyStart, keyEnd }, { bytes, keyLength }) => {
+    if (alike >= most) return true;
+    const row = bytes.toString('latin1', 0, keyLength);
+    const known = seen.get(row);
+    const key = data.toString('latin1', keyStart, keyEnd);
+    if (known === undefined) {
+      if (seen.size < most) seen.set(row, { topic, key });
+      return true;
+    }
+    if (known.topic === topic) return true;
+    alike++;
+    return known.key === key;
   };
 }
 
