@@ -88,7 +88,7 @@ export interface Life {
   readonly more?: Partial<ServiceParts>;
 }
 
-/** One life of the service: what it said. Rejects with what ended it. */
+/** One life of the service: what it said. Ends where a task of it is taken over, too. Rejects with what stopped it. */
 export async function live({ config }: Place, { log, idle = () => Promise.resolve(false), tick = () => 20, more = {} }: Life): Promise<string[]> {
   const said: string[] = [];
   const say = (line: string): void => void said.push(line);
@@ -101,6 +101,8 @@ export async function live({ config }: Place, { log, idle = () => Promise.resolv
   await runService({
     application: config.application, pairs: config.pairs, outputs: config.outputs, commitIntervalMs, log: quiet.log, clock: quiet.clock, signal: quiet.signal, owner: 'host:1', say,
     openStore: (task, changelog) => openTaskStore({ config, task, log, changelog, say }),
+    // What is left may have nothing to do, and then all never wait again.
+    onTakenOver: () => { quiet.stop(); },
     ...more,
   });
   return said;
