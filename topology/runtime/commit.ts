@@ -65,9 +65,12 @@ export function createCommit(parts: CommitParts, committed: readonly InputPositi
     const ops = task.sealState();
     const records = [...outputs, ...ops.map(toChangelog)];
     crashPoint('before-append');
-    await appendOnce({ records, positions, group }, await log.endOffset(changelog) + ops.length);
+    // Before the append, for afterwards the end may be another's. Counter-example: a process is stopped behind its append, the task is taken over, and
+    // the process goes on. With the end that the changelog has then, its store would claim what the other one has written, and never read it.
+    const end = await log.endOffset(changelog) + ops.length;
+    await appendOnce({ records, positions, group }, end);
     crashPoint('before-store');
-    engine.write([...ops, changelogPosition(await log.endOffset(changelog))]);
+    engine.write([...ops, changelogPosition(end)]);
     last = positions;
     crashPoint('after-store');
     return true;

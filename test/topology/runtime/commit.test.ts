@@ -67,6 +67,19 @@ void test('nothing was read: nothing is committed', async () => {
   assert.deepEqual(await seen(at), ALL);
 });
 
+void test('stopped behind its append while another has the task: the store does not claim what the other has written', async () => {
+  const at = await bench({
+    async append(writer, batch) {
+      await writer.append(batch);
+      const other = await at.log.writer('app');
+      await other.append({ records: [{ ...CHANGELOG, key: KEY, value: Buffer.from('9') }], positions: [{ ...INPUT, offset: 9 }], group: 'app' });
+    },
+  });
+  at.read(7);
+  await at.commit();
+  assert.deepEqual(await seen(at), [1, 2, 9, '7', '1']);
+});
+
 const AFTER: Readonly<Record<CrashPoint, readonly unknown[]>> = { 'before-seal': NOTHING, 'before-append': NOTHING, 'before-store': APPENDED, 'after-store': ALL };
 for (const point of CRASH_POINTS) {
   void test(`died ${point}: the store is never ahead of the log`, async () => {
