@@ -135,6 +135,8 @@ export const windowsRetentionMs: number = 7 * 86_400_000;
 export const kafkaWriteBatchBytes: number = 512 << 10;
 /** Bytes of one request that writes; a broker takes 100 MiB. */
 export const kafkaWriteRequestBytes: number = 16 << 20;
+/** Milliseconds within which a task goes back to its last commit once, where the log has given its commit up: an outage is over by then, or it is none. */
+export const taskGoesBackMs: number = 30_000;
 /** Milliseconds after which a broker ends a transaction that nobody ends: until then readers stand before its records. */
 export const kafkaTransactionMs: number = 10_000;
 /** Milliseconds without a heartbeat after which a group gives an instance up: longer than a broker's crash takes to be noticed and healed (15 s). */

@@ -1,12 +1,14 @@
 // The engine of `run`: runs the tasks that it is given over the log, each with its state in RocksDB behind a changelog topic. All tasks share the
 // log; none knows of the others but through it.
 import { ParitasError } from '../../schemas/errors.ts';
+import { taskGoesBackMs } from '../../schemas/limits.ts';
 import type { PairSettings } from '../../schemas/pair.ts';
 import type { StoreEngine } from '../../stores/store.ts';
 import type { Log, TopicPartition } from '../log/log.ts';
 import type { OutputTopics } from '../reconcile.ts';
 import { fixed, type Assignment } from '../runtime/assignment.ts';
-import type { CrashPoint } from '../runtime/commit.ts';
+import { AppendEnded } from '../runtime/append-ended.ts';
+import { CommitLost, type CrashPoint } from '../runtime/commit.ts';
 import type { Clock } from '../runtime/pacer.ts';
 import type { RestoreProgress } from '../runtime/restoration.ts';
 import { createStatusReporter, type StatusReporter } from '../runtime/status-reporter.ts';
@@ -85,15 +87,29 @@ function createTaskSet(plans: readonly PairPlan[], parts: ServiceParts, status: 
   const running = new Map<string, Running>();
   let failure: { readonly error: unknown } | undefined;
   let fenced: WriterFenced | undefined;
+  /** When a task went back to its last commit, milliseconds of the clock. */
+  const wentBackMs = new Map<string, number>();
 
   function begin(name: string, task: TaskId): void {
     const plan = plans.find(({ pair }) => pair.name === task.pair);
     if (plan === undefined) throw new ParitasError('internal', `there is no pair for the task ${name}`);
     const stop = new AbortController();
-    const done = runTask(task, plan, { ...parts, signal: AbortSignal.any([parts.signal, stop.signal]) }, status)
-      .catch((error: unknown) => { fail(task, error); })
-      .finally(() => running.delete(name));
+    const signal = AbortSignal.any([parts.signal, stop.signal]);
+    const done = runTask(task, plan, { ...parts, signal }, status).catch((error: unknown) => error).then(error => {
+      running.delete(name);
+      if (mayGoOn(name, error)) return void (signal.aborted || begin(name, task));
+      if (error !== undefined) fail(task, error);
+    });
     running.set(name, { stop, done });
+  }
+
+  /** A commit that the log has given up left nothing: the task goes back to the one before. Not over and over: then something else is wrong. */
+  function mayGoOn(name: string, error: unknown): boolean {
+    const nowMs = parts.clock.nowMs();
+    if (!(error instanceof CommitLost && error.cause instanceof AppendEnded) || nowMs - (wentBackMs.get(name) ?? -Infinity) < taskGoesBackMs) return false;
+    wentBackMs.set(name, nowMs);
+    parts.say(`${name}: ${error.message}; it goes back to its last commit`);
+    return true;
   }
 
   function fail(task: TaskId, error: unknown): void {

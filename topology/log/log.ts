@@ -58,7 +58,7 @@ export interface AppendBatch {
 }
 
 export interface LogWriter {
-  /** One behind the other, in the order of the calls. Rejects with `WriterFenced`, and leaves nothing, once the id was opened again. */
+  /** One behind the other, in the order of the calls. Rejects with `WriterFenced`, and leaves nothing, once the id was opened again; with `AppendEnded`, and leaves nothing, where the log gave it up. */
   append(batch: AppendBatch): Promise<void>;
   /** As the log's, once it is known what became of this writer's appends. Rejects with `WriterFenced` where that is why one failed. */
   committed(group: string, at: TopicPartition): Promise<number | undefined>;

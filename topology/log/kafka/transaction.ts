@@ -7,6 +7,7 @@
 //   producer, is answered with the outcome; `settle` does so, and who asks for committed positions settles first.
 import { kafkaTransactionMs, kafkaWriteRequestBytes } from '../../../schemas/limits.ts';
 import type { TopicPartition } from '../log.ts';
+import { AppendEnded } from '../../runtime/append-ended.ts';
 import { WriterFenced } from '../../runtime/writer-fenced.ts';
 import type { Cluster } from './cluster.ts';
 import { BrokerError, isNamed, isRetriable } from './kafka-error.ts';
@@ -19,6 +20,9 @@ import {
 
 /** Where a partition ends behind what was written last. */
 export type WrittenEnd = TopicPartition & { readonly endOffset: number };
+
+/** What a broker says to a writer whose transaction it has ended, where nobody else has opened the id. */
+const ENDED = ['INVALID_PRODUCER_EPOCH', 'PRODUCER_FENCED', 'INVALID_TXN_STATE', 'INVALID_PRODUCER_ID_MAPPING', 'TRANSACTION_ABORTABLE'] as const;
 
 /** Opens the id, and with it ends whatever a predecessor has open. */
 export async function openProducer(cluster: Cluster, transactionalId: string): Promise<TransactionalProducer> {
@@ -63,7 +67,9 @@ export class TransactionalProducer {
       return ends;
     } catch (error) {
       // An outcome that is known to be "no" leaves something to abort; one that is not known is asked for at the next occasion.
-      if (!isRetriable(error)) await this.settle().catch(() => undefined);
+      if (isRetriable(error)) throw error;
+      const isSettled = await this.settle().then(() => true, () => false);
+      if (this.#fenced === undefined && isSettled && isNamed(error, ...ENDED)) throw new AppendEnded(this.#id, error);
       throw this.#fenced ?? error;
     }
   }

@@ -2,6 +2,7 @@
 // side posts arrives in the order of posting. Errors arrive as what they were: whoever asks tells a fenced writer from a full disk.
 import type { MessagePort, Transferable } from 'node:worker_threads';
 import { type ErrorCode, ParitasError } from '../../../schemas/errors.ts';
+import { AppendEnded } from '../../runtime/append-ended.ts';
 import { MemberLost } from '../../runtime/membership.ts';
 import { WriterFenced } from '../../runtime/writer-fenced.ts';
 import { unreachable } from '../../../schemas/unreachable.ts';
@@ -59,12 +60,13 @@ export function answerCalls<M extends Methods<M>>(port: MessagePort, methods: M,
   });
 }
 
-interface SentError { readonly kind: 'log' | 'fenced' | 'lost' | 'known' | 'other'; readonly message: string; readonly detail: string }
+interface SentError { readonly kind: 'log' | 'fenced' | 'ended' | 'lost' | 'known' | 'other'; readonly message: string; readonly detail: string }
 
 function sent(error: unknown): SentError {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof LogError) return { kind: 'log', message, detail: error.reason };
   if (error instanceof WriterFenced) return { kind: 'fenced', message, detail: error.writer };
+  if (error instanceof AppendEnded) return { kind: 'ended', message, detail: error.writer };
   if (error instanceof MemberLost) return { kind: 'lost', message, detail: '' };
   if (error instanceof ParitasError) return { kind: 'known', message, detail: error.code };
   return { kind: 'other', message: error instanceof Error ? error.stack ?? message : message, detail: '' };
@@ -74,6 +76,7 @@ function received({ kind, message, detail }: SentError): Error {
   switch (kind) {
     case 'log': return new LogError(detail as LogErrorReason, message);
     case 'fenced': return new WriterFenced(detail);
+    case 'ended': return new AppendEnded(detail);
     case 'lost': return new MemberLost();
     case 'known': return new ParitasError(detail as ErrorCode, message);
     case 'other': return new Error(message);
