@@ -51,7 +51,7 @@ function testsWith({ bootstrap, stop }: TestBroker): void {
     };
   }
 
-  test('several captures at once, over one and over three partitions', async () => {
+  test('property 20: embedded log and Kafka give the same records: several captures at once, over one and over three partitions', async () => {
     const pairs: object[] = [];
     const records: AppendRecord[] = [];
     const cases: readonly (readonly [capture: string, table: string, target: CaptureTarget, partitions?: number])[] = [
