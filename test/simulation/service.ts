@@ -20,6 +20,7 @@ import { restoreStore } from '../../topology/runtime/restoration.ts';
 import { taskName, type TaskId } from '../../topology/runtime/task-id.ts';
 import { STATE_FAMILIES } from '../../topology/runtime/task-state.ts';
 import { outputLines } from '../support/output-lines.ts';
+import { withAppends } from '../support/append.ts';
 import { untilQuiet } from '../support/quiet-clock.ts';
 import { writePair } from './crash.ts';
 import type { History } from './history.ts';
@@ -138,20 +139,11 @@ export function diskOf({ disks }: Durable, name: string): Disk {
 }
 
 function failing(log: Log, plan: ServicePlan): Log {
-  return {
-    ...log,
-    async writer(id) {
-      const writer = await log.writer(id);
-      return {
-        ...writer,
-        async append(batch) {
-          const what = plan.append();
-          if (what !== 'not done') await writer.append(batch);
-          if (what !== 'done') throw new Error(what);
-        },
-      };
-    },
-  };
+  return withAppends(log, async (writer, batch) => {
+    const what = plan.append();
+    if (what !== 'not done') await writer.append(batch);
+    if (what !== 'done') throw new Error(what);
+  });
 }
 
 export function openDisk(plan: Pick<ServicePlan, 'disk' | 'older'>, { log }: Durable, durable: Disk, changelog: TopicPartition): Promise<StoreEngine> {

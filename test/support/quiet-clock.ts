@@ -1,6 +1,7 @@
 // A clock for a service over a log that nobody else writes: it goes on as the tasks wait, and ends the service when they have nothing left to do.
 import type { Log } from '../../topology/log/log.ts';
 import type { Clock } from '../../topology/runtime/pacer.ts';
+import { withAppends } from './append.ts';
 
 export interface Quiet {
   /** To be handed to the service in place of the log. */
@@ -45,20 +46,11 @@ export function untilQuiet(log: Log, { tasks, commitIntervalMs, tick = () => 1, 
 
   return {
     signal: stop.signal, isQuiet: () => isQuiet, stop: () => { stop.abort(); },
-    log: {
-      ...log,
-      async writer(id) {
-        const writer = await log.writer(id);
-        return {
-          ...writer,
-          append(batch) {
-            // The status is written as time passes, whatever happens.
-            if (batch.positions.length > 0) appends++;
-            return writer.append(batch);
-          },
-        };
-      },
-    },
+    log: withAppends(log, (writer, batch) => {
+      // The status is written as time passes, whatever happens.
+      if (batch.positions.length > 0) appends++;
+      return writer.append(batch);
+    }),
     clock: {
       nowMs: () => (ms += tick()),
       sleep: (_, signal) => new Promise(resolve => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Log } from '../../topology/log/log.ts';
+import { withAppends } from '../support/append.ts';
 import { live, liveOn, openLog, outputsOf, placeOf, rows, undisturbed, wiped, write } from './place.ts';
 
 for (const tookPlace of [true, false]) {
@@ -23,18 +24,9 @@ for (const tookPlace of [true, false]) {
 
 function losing(log: Log, lostAt: number, tookPlace: boolean): Log {
   let commits = 0;
-  return {
-    ...log,
-    async writer(id) {
-      const writer = await log.writer(id);
-      return {
-        ...writer,
-        async append(batch) {
-          const isLost = batch.positions.length > 0 && ++commits === lostAt;
-          if (!isLost || tookPlace) await writer.append(batch);
-          if (isLost) throw new Error('the connection is gone');
-        },
-      };
-    },
-  };
+  return withAppends(log, async (writer, batch) => {
+    const isLost = batch.positions.length > 0 && ++commits === lostAt;
+    if (!isLost || tookPlace) await writer.append(batch);
+    if (isLost) throw new Error('the connection is gone');
+  });
 }

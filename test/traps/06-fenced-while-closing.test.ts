@@ -2,6 +2,7 @@
 // ever, and the next start does not wipe it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { withAppends } from '../support/append.ts';
 import { live, liveOn, openLog, outputsOf, placeOf, rows, undisturbed, wiped, write } from './place.ts';
 
 void test('trap 6: fenced at the last commit, twice in a row', async (t) => {
@@ -15,13 +16,10 @@ void test('trap 6: fenced at the last commit, twice in a row', async (t) => {
     let commits = 0;
     const takeOver = async (): Promise<void> => { for (const id of new Set(ids)) await log.writer(id); };
     const said = await live(place, {
-      log: { ...watched, writer: async id => {
-        const writer = await watched.writer(id);
-        return { ...writer, append: async batch => {
-          if (batch.positions.length > 0 && ++commits === 2) await takeOver();
-          await writer.append(batch);
-        } };
-      } },
+      log: withAppends(watched, async (writer, batch) => {
+        if (batch.positions.length > 0 && ++commits === 2) await takeOver();
+        await writer.append(batch);
+      }),
     });
     assert.ok(said.some(line => line.endsWith(': taken over by another service')), said.join('\n'));
     await log.close();

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Log } from '../../topology/log/log.ts';
+import { withAppends } from '../support/append.ts';
 import { live, liveOn, openLog, outputsOf, placeOf, rows, undisturbed, wiped, write } from './place.ts';
 
 const PAIRS = ['orders', 'customers'];
@@ -24,19 +25,10 @@ void test('trap 7: one task cannot commit, the other commits what is its own', a
 
 /** Refuses the commits of one pair, and notes appends in which two pairs are. */
 function refusing(log: Log, pair: string, foreign: string[]): Log {
-  return {
-    ...log,
-    async writer(id) {
-      const writer = await log.writer(id);
-      return {
-        ...writer,
-        async append(batch) {
-          const text = batch.records.map(({ topic, value }) => `${topic} ${String(value)}`).join('\n');
-          if (batch.positions.length > 0 && PAIRS.every(name => text.includes(`"pair":"${name}"`) || text.includes(`-${name}-`))) foreign.push(batch.group);
-          if (batch.positions.length > 0 && batch.group.includes(pair)) throw new Error('refused');
-          await writer.append(batch);
-        },
-      };
-    },
-  };
+  return withAppends(log, async (writer, batch) => {
+    const text = batch.records.map(({ topic, value }) => `${topic} ${String(value)}`).join('\n');
+    if (batch.positions.length > 0 && PAIRS.every(name => text.includes(`"pair":"${name}"`) || text.includes(`-${name}-`))) foreign.push(batch.group);
+    if (batch.positions.length > 0 && batch.group.includes(pair)) throw new Error('refused');
+    await writer.append(batch);
+  });
 }

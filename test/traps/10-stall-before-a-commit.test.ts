@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppendEnded } from '../../topology/runtime/append-ended.ts';
 import type { Log } from '../../topology/log/log.ts';
+import { withAppends } from '../support/append.ts';
 import { live, liveOn, openLog, outputsOf, placeOf, rows, undisturbed, wiped, write } from './place.ts';
 
 void test('trap 10: an hour passes in front of a commit, which is then refused', async (t) => {
@@ -33,14 +34,5 @@ void test('trap 10: an hour passes in front of a commit, which is then refused',
 });
 
 function stalling(log: Log, stalls: () => boolean): Log {
-  return {
-    ...log,
-    async writer(id) {
-      const writer = await log.writer(id);
-      return {
-        ...writer,
-        append: batch => (batch.positions.length > 0 && stalls() ? Promise.reject(new AppendEnded(id)) : writer.append(batch)),
-      };
-    },
-  };
+  return withAppends(log, (writer, batch, id) => (batch.positions.length > 0 && stalls() ? Promise.reject(new AppendEnded(id)) : writer.append(batch)));
 }
