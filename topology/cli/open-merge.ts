@@ -5,8 +5,8 @@ import type { PartitionReader } from '../log/log.ts';
 import { openMergeState } from '../runtime/merge-state.ts';
 import { createMergeTask } from '../runtime/merge-task.ts';
 import { windowsTopicOf } from '../runtime/task-id.ts';
-import { topicIdsOf, type OpenedTask, type TaskContext } from './run-task.ts';
-import { openFollowing } from './service-inputs.ts';
+import type { OpenedTask, TaskContext } from './run-task.ts';
+import { openFollowing, topicIdsOf } from './service-inputs.ts';
 import { wireMerge } from './wire-pair.ts';
 
 export async function openMerge({ plan: { pair, reconcileTasks }, parts: { application, log, outputs }, group, engine, wake, onEnd }: TaskContext): Promise<OpenedTask> {

@@ -9,8 +9,8 @@ import { createReconcileTask, type ReconcileTask } from '../runtime/reconcile-ta
 import { windowsTopicOf } from '../runtime/task-id.ts';
 import { openTaskState, positionsOf } from '../runtime/task-state.ts';
 import { toRecords } from '../runtime/words.ts';
-import { topicIdsOf, type OpenedTask, type TaskContext } from './run-task.ts';
-import { openInputs } from './service-inputs.ts';
+import type { OpenedTask, TaskContext } from './run-task.ts';
+import { openInputs, topicIdsOf } from './service-inputs.ts';
 import { wirePair, type SideReaders } from './wire-pair.ts';
 
 export async function openReconcile({ task: { partition }, plan: { pair, reconcileTasks }, parts, group, engine, wake, onEnd }: TaskContext): Promise<OpenedTask> {

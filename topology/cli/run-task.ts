@@ -2,7 +2,7 @@
 // left it, whatever became of the process since.
 import { ParitasError } from '../../schemas/errors.ts';
 import type { StoreEngine } from '../../stores/store.ts';
-import type { Log, LogWriter, TopicPartition } from '../log/log.ts';
+import type { LogWriter, TopicPartition } from '../log/log.ts';
 import { changelogPosition, toChangelog } from '../runtime/changelog.ts';
 import { closingAll } from '../runtime/closing.ts';
 import { createCommit, type Committable, type InputPosition } from '../runtime/commit.ts';
@@ -112,10 +112,4 @@ async function follow(opened: OpenedTask, pacer: Pacer): Promise<void> {
     if (!(error instanceof Stopping)) throw error;
   }
   await pacer.commit();
-}
-
-/** Of each topic its id: offsets of a topic that was made anew mean nothing in it. */
-export async function topicIdsOf(log: Log, inputs: readonly (TopicPartition | InputPosition)[]): Promise<Record<string, string>> {
-  const topics = [...new Set(inputs.map(({ topic }) => topic))];
-  return Object.fromEntries(await Promise.all(topics.map(async topic => [topic, await log.topicId(topic)] as const)));
 }

@@ -113,3 +113,9 @@ export async function skipTo(reader: PartitionReader, offset: number): Promise<v
     throw new ParitasError('input', `${reader.topic}-${reader.partition}: the capture ends at offset ${reader.position}, and it was read to ${offset} before: it is another file, or it was cut`);
   }
 }
+
+/** Of each topic its id: offsets of a topic that was made anew mean nothing in it. */
+export async function topicIdsOf(log: Log, inputs: readonly TopicPartition[]): Promise<Record<string, string>> {
+  const topics = [...new Set(inputs.map(({ topic }) => topic))];
+  return Object.fromEntries(await Promise.all(topics.map(async topic => [topic, await log.topicId(topic)] as const)));
+}
