@@ -38,8 +38,9 @@ function changesInOrder(shard: Shard, window: number): number[] {
   for (let slot = slots.window(window); slot >= 0; slot = slots.nextInWindow[slot]) {
     if (slots.side[slot] === SOURCE && slots.kind[slot] === SLOT.change) changes.push(slot);
   }
-  // Rows of one statement may share a position (a COPY): then by key, so that no partition and no reading order can be seen.
-  return changes.sort((a, b) => slots.comparePositions(a, b) || keyOf(slots, a).compare(keyOf(slots, b)));
+  // Rows of one statement may share a position (a COPY): then by key, so that no partition and no reading order can be seen. Only of one key a
+  // delete comes first: of two, the one that was applied would end a run before the other had begun it.
+  return changes.sort((a, b) => slots.comparePlaces(a, b) || keyOf(slots, a).compare(keyOf(slots, b)) || slots.comparePositions(a, b));
 }
 
 function begin(shard: Shard, run: MissingRun, slot: number): void {

@@ -106,6 +106,8 @@ export interface SlotStore {
   followChanges(): void;
   /** By position, then order within the transaction; a delete before what it shares both with (a key change is a delete, then a create). */
   comparePositions(a: number, b: number): number;
+  /** The same without the last: of changes of several keys, none of which is before the other then. */
+  comparePlaces(a: number, b: number): number;
   sizeBytes(): number;
 }
 
@@ -281,11 +283,15 @@ class Slots implements SlotStore {
   }
 
   comparePositions(a: number, b: number): number {
-    const { position, totalOrder, op } = this;
+    return this.comparePlaces(a, b) || Number(this.op[b] === OP.delete) - Number(this.op[a] === OP.delete);
+  }
+
+  comparePlaces(a: number, b: number): number {
+    const { position, totalOrder } = this;
     for (let i = a * WORDS, j = b * WORDS, end = i + WORDS; i < end; i++, j++) {
       if (position[i] !== position[j]) return position[i] < position[j] ? -1 : 1;
     }
-    return totalOrder[a] - totalOrder[b] || Number(op[b] === OP.delete) - Number(op[a] === OP.delete);
+    return totalOrder[a] - totalOrder[b];
   }
 
   /** A hot key's chain is long and its oldest slot leaves first, so this one is linked both ways. */
