@@ -5,10 +5,11 @@ import { LogError } from '../embedded-error.ts';
 import { checkVersions } from './broker-versions.ts';
 import type { ClientSettings } from './client-properties.ts';
 import { type BrokerAddress, Connection, type RequestForm } from './connection.ts';
-import { BrokerError, ConnectionLost, isNamed, isRetriable } from './kafka-error.ts';
+import { BrokerError, ConnectionLost, GivenUp, isNamed, isRetriable } from './kafka-error.ts';
 import { Reader, findCoordinatorV6, metadataV12, type Writer } from './library.ts';
 import { Outage } from './outage.ts';
 import { authenticate } from './sasl.ts';
+import { ENDED_THERE } from './why-lost.ts';
 
 export interface Topic {
   readonly name: string;
@@ -54,7 +55,7 @@ export class Cluster {
     return this.#closed;
   }
 
-  /** The topic, as last told; throws LogError `unknown-topic`. */
+  /** The topic, as last told, or asked for once; throws LogError `unknown-topic`. */
   topic(name: string): Promise<Topic> {
     let known = this.#topics.get(name);
     if (known === undefined) {
@@ -112,7 +113,8 @@ export class Cluster {
   /** A connection to whichever broker answers. */
   async any(): Promise<Connection> {
     const failed: unknown[] = [];
-    for (const address of [...this.#bootstrap, ...this.#brokers.values()]) {
+    const addresses = new Map([...this.#bootstrap, ...this.#brokers.values()].map(address => [`${address.host}:${address.port}`, address]));
+    for (const address of addresses.values()) {
       try {
         return await this.connection('control', address);
       } catch (error) {
@@ -129,7 +131,7 @@ export class Cluster {
     try {
       await this.call(connection, metadataV12, 'Metadata', connection.broker, [], false, false);
     } catch (error) {
-      if (!(error instanceof ConnectionLost)) throw error;
+      if (!(error instanceof ConnectionLost) || !ENDED_THERE.has(error.why)) throw error;
       throw new ConnectionLost(connection.broker, 'the broker closed the connection at the first question; security.protocol is not what this port wants', error);
     }
   }
@@ -154,9 +156,14 @@ export class Cluster {
     return connection.request(form, body, read, kafkaRequestMs);
   }
 
-  /** Tries until it succeeds, fails for good, or the time is up. */
+  /**
+   * Tries until it succeeds, fails for good, or so long has passed since it failed first: an attempt that hung before it failed has not been
+   * tried for long. Rejects with `GivenUp` then.
+   */
   async retrying<T>(attempt: () => Promise<T>, retryMs: number = this.retryMs): Promise<T> {
-    const [startMs, who] = [performance.now(), {}];
+    const who = {};
+    /** Since when the cluster is busy, and since when it cannot be reached: the one is no part of the other. */
+    const sinceMs: { busy?: number; lost?: number } = {};
     for (let tries = 1; ; tries++) {
       try {
         if (this.#closed) throw new LogError('closed', 'the Kafka log is closed');
@@ -164,13 +171,14 @@ export class Cluster {
         this.outage.ends(who, true);
         return answer;
       } catch (error) {
-        const forMs = performance.now() - startMs;
-        if (!isRetriable(error) || this.#closed || forMs > retryMs) {
-          this.outage.ends(who, false);
-          throw error;
-        }
-        this.outage.waits(who, error, forMs, retryMs);
         const isBusy = isNamed(error, 'CONCURRENT_TRANSACTIONS', 'UNSTABLE_OFFSET_COMMIT');
+        const nowMs = performance.now();
+        const forMs = nowMs - (sinceMs[isBusy ? 'busy' : 'lost'] ??= nowMs);
+        if (!isRetriable(error) || error instanceof GivenUp || this.#closed || forMs > retryMs) {
+          this.outage.ends(who, false);
+          throw isRetriable(error) && !(error instanceof GivenUp) && !this.#closed ? new GivenUp(error, forMs) : error;
+        }
+        this.outage.waits(who, error, retryMs);
         if (!isBusy) this.forget();
         await sleepMs(isBusy ? Math.min(2 * tries, 50) : Math.min(20 * tries, 250));
       }

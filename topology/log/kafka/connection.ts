@@ -5,6 +5,7 @@ import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 
 import { kafkaAnswerBytesMax, kafkaConnectMs } from '../../../schemas/limits.ts';
 import { ConnectionLost } from './kafka-error.ts';
+import { CLOSED, whyLost } from './why-lost.ts';
 
 export interface BrokerAddress { readonly host: string; readonly port: number }
 
@@ -57,8 +58,8 @@ export class Connection {
     const timer = setTimeout(() => this.#lose(`no connection within ${kafkaConnectMs} ms; check host, port and firewall`), kafkaConnectMs);
     socket.setNoDelay(true);
     socket.once(tls === undefined ? 'connect' : 'secureConnect', () => { clearTimeout(timer); resolve(); });
-    socket.on('error', (error: NodeJS.ErrnoException) => this.#lose(explain(error, tls !== undefined), error));
-    socket.on('close', () => { clearTimeout(timer); this.#lose('the broker closed the connection'); reject(this.#lost); });
+    socket.on('error', (error: NodeJS.ErrnoException) => this.#lose(whyLost(error, tls !== undefined), error));
+    socket.on('close', () => { clearTimeout(timer); this.#lose(CLOSED); reject(this.#lost); });
     return promise;
   }
 
@@ -67,7 +68,7 @@ export class Connection {
     if (this.#lost !== undefined || this.#socket === undefined) return Promise.reject(this.#lost ?? new ConnectionLost(this.broker, 'not connected'));
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const correlation = this.#correlation = (this.#correlation + 1) & 0x7fffffff;
-    const timer = setTimeout(() => this.#lose(`no answer within ${timeoutMs} ms`), timeoutMs);
+    const timer = setTimeout(() => this.#lose(`no answer within ${timeoutMs} ms; the broker stands still, or something before it swallows what is sent`), timeoutMs);
     this.#pending.set(correlation, {
       form,
       take: (data, at) => {
@@ -146,15 +147,4 @@ function afterTags(data: Buffer, at: number): number {
     at += bytes;
   }
   return at;
-}
-
-function explain(error: NodeJS.ErrnoException, isTls: boolean): string {
-  switch (error.code) {
-    case 'ECONNREFUSED': return 'connection refused; is a broker listening there?';
-    case 'ENOTFOUND': case 'EAI_AGAIN': return 'the host is not known (a broker gives its own address, advertised.listeners: it must resolve here)';
-    case 'DEPTH_ZERO_SELF_SIGNED_CERT': case 'SELF_SIGNED_CERT_IN_CHAIN': case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE': case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
-      return `its certificate is not trusted (${error.code}); give the CA as ssl.truststore.location (PEM) or ssl.ca.location`;
-    case 'ERR_TLS_CERT_ALTNAME_INVALID': return `its certificate is for another name (${error.message}); ssl.endpoint.identification.algorithm= turns the check off`;
-    default: return isTls && error.message.includes('before secure TLS connection') ? 'no TLS handshake; is this a PLAINTEXT port?' : error.message;
-  }
 }

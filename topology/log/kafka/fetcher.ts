@@ -6,7 +6,7 @@ import type { TopicPartition } from '../log.ts';
 import { type Cluster, sleepMs } from './cluster.ts';
 import type { BrokerAddress } from './connection.ts';
 import { FETCH, type FetchedPartition, fetchRequest, readFetchAnswer } from './fetch-codec.ts';
-import { BrokerError, isRetriable, nameOf } from './kafka-error.ts';
+import { BrokerError, GivenUp, isRetriable, nameOf } from './kafka-error.ts';
 
 /** A partition that is read. */
 export interface FetchTarget extends TopicPartition {
@@ -104,13 +104,14 @@ export class Fetcher {
     for (const target of targets) {
       const sinceMs = this.#failingSinceMs.get(target) ?? nowMs;
       this.#failingSinceMs.set(target, sinceMs);
-      if (this.#cluster.isClosed || !isRetriable(error) || nowMs - sinceMs > this.#cluster.retryMs) {
+      const forMs = nowMs - sinceMs;
+      if (this.#cluster.isClosed || !isRetriable(error) || forMs > this.#cluster.retryMs) {
         this.#failingSinceMs.delete(target);
         this.#cluster.outage.ends(target, false);
         this.#active.delete(target);
-        target.fail(error);
+        target.fail(isRetriable(error) ? new GivenUp(error, forMs) : error);
       } else {
-        this.#cluster.outage.waits(target, error, nowMs - sinceMs, this.#cluster.retryMs);
+        this.#cluster.outage.waits(target, error, this.#cluster.retryMs);
         again.push(target);
       }
     }

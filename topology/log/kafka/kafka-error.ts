@@ -1,6 +1,7 @@
 // What a broker refuses and what the network loses, in our words: what is wrong, where, what to do. `retriable` is what another try can mend.
 import { type ErrorCode, ParitasError } from '../../../schemas/errors.ts';
 import { protocolErrorsCodesById } from './library.ts';
+import { inSeconds } from './outage.ts';
 
 /** The broker answered with an error code. */
 export class BrokerError extends ParitasError {
@@ -25,9 +26,20 @@ export class BrokerError extends ParitasError {
 /** No answer: the connection could not be made, or was lost before the answer came. Whether the request took effect is not known. */
 export class ConnectionLost extends ParitasError {
   override name = 'ConnectionLost';
+  readonly why: string;
 
   constructor(broker: string, why: string, cause?: unknown) {
     super('unreachable', `${broker}: ${why}`, cause === undefined ? undefined : { cause });
+    this.why = why;
+  }
+}
+
+/** What may pass by itself has not, for as long as it was tried. Of the last attempt it is not known whether it took effect. */
+export class GivenUp extends ParitasError {
+  override name = 'GivenUp';
+
+  constructor(last: Error, triedMs: number) {
+    super('unreachable', `${last.message}; it was tried for ${inSeconds(triedMs)} (default.api.timeout.ms), then given up: start again when it is mended, nothing is lost`, { cause: last });
   }
 }
 
@@ -37,8 +49,8 @@ export function nameOf(errorCode: number): string {
 }
 
 /** What passes by itself: elections, coordinators that load, transactions that end, lost connections. */
-export function isRetriable(error: unknown): boolean {
-  return error instanceof ConnectionLost || (error instanceof BrokerError && RETRIABLE.has(error.errorName));
+export function isRetriable(error: unknown): error is Error {
+  return error instanceof ConnectionLost || error instanceof GivenUp || (error instanceof BrokerError && RETRIABLE.has(error.errorName));
 }
 
 export function isNamed(error: unknown, ...names: readonly string[]): boolean {

@@ -4,7 +4,7 @@ import { checkRecord, isOffset } from '../append-check.ts';
 import { LogError } from '../embedded-error.ts';
 import type { AppendBatch, Log, LogWriter, TopicPartition } from '../log.ts';
 import { clientSettings, type PropertyValues } from './client-properties.ts';
-import { Cluster } from './cluster.ts';
+import { Cluster, type Topic } from './cluster.ts';
 import { Fetcher } from './fetcher.ts';
 import { KafkaPartitionReader } from './partition-reader.ts';
 import { encodeBatches } from './record-batch.ts';
@@ -33,6 +33,7 @@ export async function openKafkaLog({ bootstrapServers, properties, nowMs = Date.
   /** What is being written. */
   const writing = new Set<Promise<unknown>>();
   const checkOpen = (): void => { if (cluster.isClosed) throw new LogError('closed', 'the Kafka log is closed'); };
+  const known = (name: string): Promise<Topic> => cluster.retrying(() => cluster.topic(name));
   const idOf = ({ topic, partition }: TopicPartition): string => `${topic}-${partition}`;
   const endOffset = async (at: TopicPartition): Promise<number> => {
     await checkPartition(cluster, at);
@@ -80,8 +81,8 @@ export async function openKafkaLog({ bootstrapServers, properties, nowMs = Date.
 
   return {
     topics: async () => { checkOpen(); return await cluster.topicNames(); },
-    topicId: async name => { checkOpen(); return (await cluster.topic(name)).id; },
-    partitions: async name => { checkOpen(); return (await cluster.topic(name)).leaders.length; },
+    topicId: async name => { checkOpen(); return (await known(name)).id; },
+    partitions: async name => { checkOpen(); return (await known(name)).leaders.length; },
     createTopic: async (name, topic) => { checkOpen(); await createTopic(cluster, name, topic); },
     beginningOffset: async at => {
       checkOpen();
@@ -97,7 +98,7 @@ export async function openKafkaLog({ bootstrapServers, properties, nowMs = Date.
     open: async (at, offset, { follow = false, settled = false } = {}) => {
       checkOpen();
       const end = Math.max(await endOffset(at), settled ? await settledOffset(cluster, at) : 0);
-      const [{ id }, beginning] = await Promise.all([cluster.topic(at.topic), beginningOffset(cluster, at)]);
+      const [{ id }, beginning] = await Promise.all([known(at.topic), beginningOffset(cluster, at)]);
       if (!isOffset(offset) || offset < beginning || offset > end) throw new LogError('out-of-range', `${idOf(at)} has offsets ${beginning} to ${end}, not ${offset}`);
       const askEnds = async (): Promise<{ stable: number; high: number }> => {
         const [stable, high] = await Promise.all([stableOffset(cluster, at), highWatermark(cluster, at)]);

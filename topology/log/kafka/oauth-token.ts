@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { ParitasError } from '../../../schemas/errors.ts';
 import { kafkaRequestMs } from '../../../schemas/limits.ts';
 import { unreachable } from '../../../schemas/unreachable.ts';
+import { ConnectionLost } from './kafka-error.ts';
+import { whyLost } from './why-lost.ts';
 
 export type TokenSource =
   | { readonly kind: 'told'; readonly token: string }
@@ -54,12 +56,20 @@ async function askProvider({ url, clientId, clientSecret, scope }: Extract<Token
   const body = new URLSearchParams({ grant_type: 'client_credentials', ...(scope === undefined ? {} : { scope }) });
   const authorization = `Basic ${Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString('base64')}`;
   const answer = await fetch(url, { method: 'POST', headers: { authorization, accept: 'application/json' }, body, signal: AbortSignal.timeout(kafkaRequestMs) }).catch((cause: unknown) => {
-    throw new ParitasError('unreachable', `${url}: the identity provider does not answer: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    throw new ConnectionLost(url, `the identity provider does not answer: ${whyNoAnswer(cause)}`, cause);
   });
   const told = await answer.json().catch(() => undefined) as { access_token?: unknown; error?: unknown } | undefined;
   if (typeof told?.access_token === 'string') return told.access_token;
   const why = typeof told?.error === 'string' ? `: ${told.error}` : '';
-  throw new ParitasError(answer.status >= 500 ? 'unreachable' : 'not-authorised', `${url}: the identity provider gives no token (HTTP ${answer.status}${why}); check client id, secret and scope in log.kafka.properties`);
+  if (answer.status >= 500) throw new ConnectionLost(url, `the identity provider gives no token (HTTP ${answer.status}${why})`);
+  throw new ParitasError('not-authorised', `${url}: the identity provider gives no token (HTTP ${answer.status}${why}); check client id, secret and scope in log.kafka.properties`);
+}
+
+/** What `fetch` throws says only that it failed; why is in its cause. */
+function whyNoAnswer(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  if (thrown.name === 'TimeoutError') return `not within ${kafkaRequestMs} ms`;
+  return whyLost(thrown.cause instanceof Error ? thrown.cause : thrown, false);
 }
 
 function unsecured(subject: string): string {

@@ -3,7 +3,7 @@ import { kafkaRequestMs, kafkaRetryMs, kafkaTransactionMs, logTombstoneMs } from
 import { LogError } from '../embedded-error.ts';
 import type { TopicPartition, TopicSettings } from '../log.ts';
 import { type Cluster, sleepMs } from './cluster.ts';
-import { BrokerError, isNamed } from './kafka-error.ts';
+import { BrokerError, isNamed, isRetriable, LEADER_MOVED } from './kafka-error.ts';
 import { createTopicsV7, describeConfigsV4, listOffsetsV9, offsetFetchV9 } from './library.ts';
 
 const EARLIEST = -2n;
@@ -16,7 +16,7 @@ const DEFAULT_REPLICATION = -1;
 
 /** Throws LogError `unknown-topic`, `unknown-partition`. */
 export async function checkPartition(cluster: Cluster, { topic, partition }: TopicPartition): Promise<void> {
-  const { leaders } = await cluster.topic(topic);
+  const { leaders } = await cluster.retrying(() => cluster.topic(topic));
   if (Number.isInteger(partition) && partition >= 0 && partition < leaders.length) return;
   throw new LogError('unknown-partition', `topic "${topic}" has partitions 0 to ${leaders.length - 1}, not ${partition}`);
 }
@@ -90,7 +90,7 @@ export async function createTopic(cluster: Cluster, name: string, settings: Topi
       if (!isNamed(error, 'TOPIC_ALREADY_EXISTS', 'CLUSTER_AUTHORIZATION_FAILED', 'TOPIC_AUTHORIZATION_FAILED')) throw error;
       // One that another task has made just now is not told everywhere yet.
       if (isNamed(error, 'TOPIC_ALREADY_EXISTS')) await untilLed(cluster, name);
-      const there = await cluster.topic(name).catch(() => { throw error; });
+      const there = await cluster.topic(name).catch((unknown: unknown) => { throw isRetriable(unknown) ? unknown : error; });
       checkCount(name, there.leaders.length, partitions);
       const [different] = differences(name, settings, await configsOfTopic(cluster, name));
       if (different !== undefined) throw new LogError('topic-differs', `topic "${name}" ${different.what}: ${different.remedy}`);
@@ -141,12 +141,12 @@ async function untilLed(cluster: Cluster, name: string): Promise<void> {
   const untilMs = performance.now() + kafkaRetryMs;
   for (;;) {
     cluster.forget();
-    const error = await cluster.topic(name).then(
+    const error = await cluster.retrying(() => cluster.topic(name)).then(
       ({ leaders }) => (leaders.every(leader => leader >= 0) ? undefined : new BrokerError('Metadata', 5, `topic "${name}"`)),
       (thrown: unknown) => thrown,
     );
     if (error === undefined) return;
-    if (performance.now() > untilMs || !(error instanceof BrokerError || (error instanceof LogError && error.reason === 'unknown-topic'))) throw error;
+    if (performance.now() > untilMs || !(isNamed(error, ...LEADER_MOVED) || (error instanceof LogError && error.reason === 'unknown-topic'))) throw error;
     await sleepMs(50);
   }
 }

@@ -8,7 +8,7 @@ import { ParitasError } from '../../../../schemas/errors.ts';
 import { clientSettings } from '../../../../topology/log/kafka/client-properties.ts';
 import { Cluster } from '../../../../topology/log/kafka/cluster.ts';
 import type { Connection, RequestForm } from '../../../../topology/log/kafka/connection.ts';
-import { ConnectionLost } from '../../../../topology/log/kafka/kafka-error.ts';
+import { ConnectionLost, GivenUp } from '../../../../topology/log/kafka/kafka-error.ts';
 import { openKafkaLog } from '../../../../topology/log/kafka/kafka-log.ts';
 import { encodeBatches } from '../../../../topology/log/kafka/record-batch.ts';
 import { committedOffset } from '../../../../topology/log/kafka/topics.ts';
@@ -184,8 +184,8 @@ function testsWith({ bootstrap, saslBootstrap, restart, stop }: TestBroker): voi
         const write = (value: string, offset: number): Promise<unknown> => producer.write(encodeBatches([record(at, 'k', value)], Date.now()), group, [{ ...at, offset }]);
         await write('one', 1);
         cluster.lose = isSent ? 'answers' : 'requests';
-        await assert.rejects(write('two', 2), ConnectionLost);
-        await assert.rejects(producer.settle(), ConnectionLost);
+        await assert.rejects(write('two', 2), GivenUp);
+        await assert.rejects(producer.settle(), GivenUp);
         cluster.lose = undefined;
         await producer.settle();
         assert.equal(await committedOffset(cluster, group, at), 2);
@@ -209,7 +209,7 @@ function testsWith({ bootstrap, saslBootstrap, restart, stop }: TestBroker): voi
       const cluster = new LossyCluster([bootstrap], clientSettings(undefined));
       const producer = await openProducer(cluster, `standing-${run}`);
       cluster.lose = 'requests';
-      await assert.rejects(producer.write(encodeBatches([record(at, 'k', 'two')], Date.now()), `standing-${run}`, []), ConnectionLost);
+      await assert.rejects(producer.write(encodeBatches([record(at, 'k', 'two')], Date.now()), `standing-${run}`, []), GivenUp);
       assert.equal(await reader.standing?.(), 'open');
       let isOpen = false;
       const settled = log.open(at, 0, { settled: true }).finally(() => { isOpen = true; });
@@ -232,7 +232,7 @@ function testsWith({ bootstrap, saslBootstrap, restart, stop }: TestBroker): voi
       const cluster = new LossyCluster([bootstrap], clientSettings(undefined));
       const producer = await openProducer(cluster, group);
       cluster.lose = 'requests';
-      await assert.rejects(producer.write(encodeBatches([record(at, 'k', 'lost')], Date.now()), group, [{ ...at, offset: 5 }]), ConnectionLost);
+      await assert.rejects(producer.write(encodeBatches([record(at, 'k', 'lost')], Date.now()), group, [{ ...at, offset: 5 }]), GivenUp);
       const successor = await open();
       const writer = await successor.writer(group);
       assert.equal(await writer.committed(group, at), undefined);
