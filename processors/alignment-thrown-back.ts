@@ -132,12 +132,19 @@ function isComplete(input: AlignInput, order: Int32Array, furthest: number, held
   return true;
 }
 
+/**
+ * What leads a repeat back that this closing consumes is consumed with it, also above the window: else an equal change that is due later takes it
+ * for its own application, and the repeat is never asked again. Counter-example: A, then an out-of-band delete, then the no-op A, whose
+ * application puts the row back: at first it leads the delete back, and is in step a window later.
+ */
 function take(input: AlignInput, alignment: Alignment, state: State, from: State, order: Int32Array): void {
   const { at, furthest, j } = state;
   const i = order[at];
+  const due = i < 0 || isDue(input, i);
   if ((input.targetIs[j] & IS.consumed) !== 0) return;
   if (at > from.furthest) pair(alignment, i, j, true, true);
-  // It is no version of the row yet: it waits for the change that it repeats.
-  else if (i >= 0 && !isDue(input, i)) alignment.cause[j] = i;
-  else alignment.repeats[j] = at === furthest ? REPLAY.ends : REPLAY.passing;
+  // A repeat of a change that is not due is no version of the row yet: it waits for that change, unless it leads back.
+  else if (from.open) alignment.repeats[j] = at === furthest && due ? REPLAY.ends : REPLAY.passing;
+  else if (!due) alignment.cause[j] = i;
+  else if (input.targetTimeUs[j] < input.endUs) alignment.repeats[j] = at === furthest ? REPLAY.ends : REPLAY.passing;
 }

@@ -76,8 +76,8 @@ function findHeld(input: AlignInput, alignment: Alignment): void {
 function judgeTarget(input: AlignInput, alignment: Alignment, j: number): void {
   const { cause, ofTarget, ofSource } = alignment;
   if (cause[j] >= 0) ofTarget[j] = isConsuming(ofSource[cause[j]]) ? OF_TARGET.paired : OF_TARGET.waiting;
-  else if (input.targetTimeUs[j] >= input.endUs) ofTarget[j] = OF_TARGET.waiting;
   else if (alignment.repeats[j] !== REPLAY.no) ofTarget[j] = alignment.repeats[j] === REPLAY.ends ? OF_TARGET.ends : OF_TARGET.passing;
+  else if (input.targetTimeUs[j] >= input.endUs) ofTarget[j] = OF_TARGET.waiting;
   else if (mayPairLater(input, alignment, j)) ofTarget[j] = OF_TARGET.waiting;
   else {
     cause[j] = repeated(input, alignment, j);

@@ -122,6 +122,16 @@ const CASES: Readonly<Record<string, Case>> = {
   'replay: of versions whose slots are gone': {
     policy: 'replay', source: merged([[100, 'a'], [200, 'b']], other(20, 0)), target: merged([[150, 'a'], [250, 'b'], [15_100, 'a'], [15_110, 'b']], other(20, 10)), tells: [],
   },
+  // The last b leads the second a back, so it is not the no-op's, which is due one window later.
+  'replay: what leads back over a window\'s edge is no application too': {
+    policy: 'replay', source: [[100, 'a'], [200, 'b'], [1900, 'b']], target: [[150, 'a'], [250, 'b'], [500, 'a'], [1950, 'b']], tells: ['1s missing S2 T-'],
+  },
+  'replay: nor what leads back to a change that is not due': {
+    policy: 'replay', source: [[800, 'a'], [900, 'b'], [1050, 'a'], [1900, 'a']], target: [[810, 'a'], [910, 'b'], [990, 'a'], [995, 'b'], [1060, 'a']], tells: ['1s missing S3 T-'],
+  },
+  'replay: and where the no-op is applied behind it all is well': {
+    policy: 'replay', source: [[100, 'a'], [200, 'b'], [1900, 'b']], target: [[150, 'a'], [250, 'b'], [500, 'a'], [1950, 'b'], [1960, 'b']], tells: [],
+  },
   'replay: a lost change beside it': {
     policy: 'replay', source: [[100, 'a'], [200, 'b'], [300, 'c']], target: [[150, 'a'], [250, 'b'], [300, 'a'], [310, 'b']],
     tells: ['0s mismatch S2 T2', '0s duplicate S1 T3', 'differs'],
