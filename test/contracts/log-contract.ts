@@ -273,11 +273,18 @@ export function logContract(name: string, open: () => Promise<Log>, traits: LogT
         await append([{ ...record(at, 'k', '1'), headers: [['h', Buffer.from('x')]] }, record({ topic: other, partition: 0 }, 'k', null)], { group: 'g', positions: [{ ...at, offset: 7 }] });
         await append([record(at, null, '2')], { group: 'h', positions: [{ ...idle, offset: 1 }, { ...at, offset: 2 }] });
         await append([], { group: 'g', positions: [{ ...at, offset: 8 }] });
+        const [gone, anew] = [await newTopic(2), await newTopic(2)];
+        await append([record({ topic: gone, partition: 1 }, 'k', 'v'), record({ topic: anew, partition: 0 }, 'k', 'v')], { group: 'forgotten', positions: [{ ...at, offset: 5 }, { topic: gone, partition: 1, offset: 6 }] });
+        for (const removed of [gone, anew]) await log.deleteTopic(removed);
+        await log.createTopic(anew, { partitions: 1, cleanup: 'delete' });
+        await log.forgetGroup('forgotten');
         const before = { ends: [await log.endOffset(at), await log.endOffset(idle)], read: await readAll(log, at, 0), topics: await log.topics(), id: await log.topicId(topic) };
         await log.close();
         log = await reopen();
         assert.deepEqual({ ends: [await log.endOffset(at), await log.endOffset(idle)], read: await readAll(log, at, 0), topics: await log.topics(), id: await log.topicId(topic) }, before);
         assert.equal(await log.partitions(topic), 2);
+        await assert.rejects(log.endOffset({ topic: gone, partition: 1 }), { reason: 'unknown-topic' });
+        assert.deepEqual([await log.partitions(anew), await log.endOffset({ topic: anew, partition: 0 }), await log.committed('forgotten', at)], [1, 0, undefined]);
         assert.equal((await readAll(log, { topic: other, partition: 0 }, 0)).length, 1);
         assert.deepEqual([await log.committed('g', at), await log.committed('g', idle), await log.committed('h', idle), await log.committed('h', at)], [8, undefined, 1, 2]);
         await append([record(at, 'k', '3')]);
@@ -286,6 +293,46 @@ export function logContract(name: string, open: () => Promise<Log>, traits: LogT
         await assert.rejects(log.createTopic(topic, { partitions: 3, cleanup: 'delete' }), /partitions/);
       });
     }
+
+    test('a topic that is removed is gone with its records; one made under its name is another one, from offset 0', async () => {
+      const [topic, other] = [await newTopic(2), await newTopic()];
+      const [at, beside] = [{ topic, partition: 1 }, { topic: other, partition: 0 }];
+      const group = `${topic}-g`;
+      await append([record(at, 'k', 'old'), record(beside, 'k', 'stays')], { group, positions: [{ ...at, offset: 7 }, { ...beside, offset: 8 }] });
+      const [id, otherId] = [await log.topicId(topic), await log.topicId(other)];
+      await log.deleteTopic(topic);
+      assert.ok(!(await log.topics()).includes(topic));
+      await assert.rejects(log.endOffset(at), { reason: 'unknown-topic' });
+      await assert.rejects(log.committed(group, at), { reason: 'unknown-topic' });
+      await assert.rejects(append([record(at, 'k', 'nowhere')]), { reason: 'unknown-topic' });
+      await log.deleteTopic(topic);
+      await log.createTopic(topic, { partitions: 3, cleanup: 'compact' });
+      const anew = await log.topicId(topic);
+      assert.ok(anew !== id && anew !== otherId, 'the id of no topic is used twice');
+      assert.equal(await log.topicId(other), otherId);
+      assert.equal(await log.partitions(topic), 3);
+      assert.deepEqual(await readAll(log, at, 0), []);
+      await append([record(at, 'k', 'new')]);
+      assert.deepEqual((await readAll(log, at, 0)).map(({ value }) => value), ['new']);
+      assert.deepEqual((await readAll(log, beside, 0)).map(({ value }) => value), ['stays']);
+      assert.equal(await log.committed(group, beside), 8);
+    });
+
+    test('what a group has committed is forgotten, and nothing of another group', async () => {
+      const at = { topic: await newTopic(), partition: 0 };
+      const [group, another] = [`${at.topic}-g`, `${at.topic}-h`];
+      await append([], { group, positions: [{ ...at, offset: 3 }] });
+      await append([], { group: another, positions: [{ ...at, offset: 4 }] });
+      await log.forgetGroup(group);
+      assert.deepEqual([await log.committed(group, at), await log.committed(another, at)], [undefined, 4]);
+      await log.forgetGroup(group);
+      await append([], { group, positions: [{ ...at, offset: 5 }] });
+      assert.equal(await log.committed(group, at), 5);
+    });
+
+    test('nobody takes part in a group that nobody has joined', async () => {
+      assert.deepEqual(await log.membersOf(`${await newTopic()}-g`), []);
+    });
 
     test('who opens the id of a writer last has it; the one before leaves nothing, and writers of other ids are not touched', async () => {
       const at = { topic: await newTopic(), partition: 0 };

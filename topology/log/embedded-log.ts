@@ -25,6 +25,7 @@ export function openEmbeddedLog(options: EmbeddedLogOptions = {}): Log {
   const epochs = createEpochs();
   const newSegments = options.segments ?? ((): Segments => memorySegments());
   let closed = false;
+  let created = 0;
 
   const topicOf = (name: string): Topic => {
     if (closed) throw new LogError('closed', 'the embedded log is closed');
@@ -73,13 +74,21 @@ export function openEmbeddedLog(options: EmbeddedLogOptions = {}): Log {
       const { partitions } = settings;
       if (!Number.isInteger(partitions) || partitions < 1) throw new LogError('topic-differs', `topic "${name}" cannot have ${partitions} partitions`);
       const there = topics.get(name);
-      if (there === undefined) topics.set(name, { settings, partitions: Array.from({ length: partitions }, () => new Partition(newSegments())) });
+      if (there === undefined) topics.set(name, { number: created++, settings, partitions: Array.from({ length: partitions }, () => new Partition(newSegments())) });
       else if (there.partitions.length !== partitions) {
         throw new LogError('topic-differs', `topic "${name}" is there with ${there.partitions.length} partitions, not ${partitions}`);
       }
     }),
+    deleteTopic: once((name: string) => {
+      if (closed) throw new LogError('closed', 'the embedded log is closed');
+      for (const partition of topics.get(name)?.partitions ?? []) partition.close();
+      topics.delete(name);
+      for (const ofGroup of positions.values()) ofGroup.delete(name);
+    }),
+    forgetGroup: once((group: string) => void positions.delete(group)),
+    membersOf: once(() => []),
     topics: once(() => [...topics.keys()]),
-    topicId: once((name: string) => `memory.${[...topics.values()].indexOf(topicOf(name))}`),
+    topicId: once((name: string) => `memory.${topicOf(name).number}`),
     partitions: once((name: string) => topicOf(name).partitions.length),
     beginningOffset: once((at: TopicPartition) => partitionOf(at).segments.firstOffset),
     endOffset: once((at: TopicPartition) => partitionOf(at).segments.endOffset),
@@ -111,7 +120,7 @@ export function openEmbeddedLog(options: EmbeddedLogOptions = {}): Log {
   };
 }
 
-interface Topic { readonly settings: TopicSettings; readonly partitions: readonly Partition[] }
+interface Topic { readonly number: number; readonly settings: TopicSettings; readonly partitions: readonly Partition[] }
 
 class Partition implements ReadablePartition {
   readonly segments: Segments;

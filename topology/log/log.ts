@@ -101,6 +101,12 @@ export interface LogQuery {
 export interface LogAdmin extends LogQuery {
   /** Makes the topic if it is not there; throws where it is there with another number of partitions. */
   createTopic(topic: string, settings: TopicSettings): Promise<void>;
+  /** Removes the topic, its records and the positions in it; nothing where it is not there. One that is made under the name later is another one. Readers of it must be closed. */
+  deleteTopic(topic: string): Promise<void>;
+  /** Forgets all that the group has committed; nothing where that is nothing. */
+  forgetGroup(group: string): Promise<void>;
+  /** Who takes part in the group just now, for messages. None where one process writes the log: it has it, and who opens it is that process. */
+  membersOf(group: string): Promise<readonly string[]>;
 }
 
 export interface OpenOptions {

@@ -87,6 +87,26 @@ describe('durable log: what may go', () => {
     assert.deepEqual(await contentOf(view), await contentOf(again));
   });
 
+  test('of a topic that was removed every byte comes free, also where one was made under its name', async () => {
+    const files = simulatedFiles();
+    const log = await open(files);
+    const bytes = (): number => files.names().reduce((sum, name) => sum + files.content(name).length, 0);
+    await fill(log, 0, 200);
+    const before = bytes();
+    for (const topic of ['table', 'old']) await log.deleteTopic(topic);
+    await log.createTopic('table', { partitions: 1, cleanup: 'compact' });
+    for (let n = 0; n < 50; n++) await appendText(log, 'table', 0, [[`k${n % 3}`, `new ${n}`]], 200);
+    for (const nowMs of [200, 400]) await log.maintain(nowMs);
+    assert.ok(bytes() < before / 3, `${before} bytes, then ${bytes()}`);
+    await log.close();
+    for (const reader of [await open(files), await openLogView('log', { files })]) {
+      assert.deepEqual(await reader.topics(), ['all', 'table']);
+      const { 'table-0': table, 'all-0': all } = await contentOf(reader);
+      assert.deepEqual([...tableOf(table)].sort(), [['k0', 'new 48'], ['k1', 'new 49'], ['k2', 'new 47']]);
+      assert.equal(all.records.length, 20);
+    }
+  });
+
   test('a partition is kept below its size', async () => {
     const log = await open(simulatedFiles(), { retention: { sizeBytes: 2000 } });
     await log.createTopic('a', { partitions: 1, cleanup: 'delete' });

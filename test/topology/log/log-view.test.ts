@@ -44,6 +44,35 @@ describe('durable log: readers that do not write', () => {
     await log.close();
   });
 
+  test('a topic that is removed and made anew, a group that is forgotten: also over segments that were not read', async (t) => {
+    const directory = join(tempFolder(t), 'log');
+    const log = await openDurableLog({ directory, fsync: 'never', segmentBytes: 500 });
+    for (const topic of ['a', 'b']) await log.createTopic(topic, { partitions: 2, cleanup: 'delete' });
+    const view = await openLogView(directory, { pollMs: 2 });
+    const late = await openLogView(directory, { pollMs: 2 });
+    const [before, stays] = [await view.topicId('a'), await view.topicId('b')];
+    await appendText(log, 'a', 1, [[null, 'old']]);
+    for (const group of ['g', 'h']) await appendTo(log, { records: [], positions: [{ topic: 'b', partition: 0, offset: 5 }], group });
+    assert.equal(await view.endOffset({ topic: 'a', partition: 1 }), 1);
+    await log.deleteTopic('a');
+    await log.forgetGroup('g');
+    await assert.rejects(view.endOffset({ topic: 'a', partition: 1 }), { reason: 'unknown-topic' });
+    await log.createTopic('a', { partitions: 1, cleanup: 'delete' });
+    for (let n = 0; n < 50; n++) await appendText(log, 'a', 0, [[null, `${n}`]]);
+    assert.ok(log.segments > 3);
+    for (const reader of [view, late]) {
+      // The first question takes in the rest of the segment that it knows.
+      await reader.topics();
+      assert.deepEqual(await reader.topics(), ['b', 'a']);
+      assert.notEqual(await reader.topicId('a'), before);
+      assert.equal(await reader.topicId('b'), stays);
+      assert.deepEqual([await reader.committed('g', { topic: 'b', partition: 0 }), await reader.committed('h', { topic: 'b', partition: 0 })], [undefined, 5]);
+      assert.deepEqual(await contentOf(reader), await contentOf(log));
+      await reader.close();
+    }
+    await log.close();
+  });
+
   test('a batch that is written in part is not there yet', async (t) => {
     const directory = join(tempFolder(t), 'log');
     const log = await openDurableLog({ directory, fsync: 'never' });

@@ -24,8 +24,8 @@ export const BATCH_HEAD_BYTES = 32;
 export const POSITION_BYTES = 12;
 export const SECTION_BYTES = 36;
 
-/** append: records and positions. snapshot: first in each segment, all that is known but the records. topic: one more. trim: what is gone. closed: the writer left in order. */
-export const KINDS = ['append', 'snapshot', 'topic', 'trim', 'closed'] as const;
+/** append: records and positions. snapshot: first in each segment, all that is known but the records. topic: one more. trim: what is gone. closed: the writer left in order. removal: a topic, or a group's positions, is gone. */
+export const KINDS = ['append', 'snapshot', 'topic', 'trim', 'closed', 'removal'] as const;
 export type BatchKind = (typeof KINDS)[number];
 
 export interface LogId { readonly hex: string; /** What checksums begin from. */ readonly seed: number }

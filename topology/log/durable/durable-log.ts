@@ -16,7 +16,7 @@ import { LogError } from '../embedded-error.ts';
 import { createEpochs } from '../epochs.ts';
 import type { AppendBatch, Log, LogWriter, Retention, TopicPartition, TopicSettings } from '../log.ts';
 import { createAppendEncoder, publishAppend } from './append-encoder.ts';
-import { jsonBatch, logIdOf } from './batch-format.ts';
+import { jsonBatch, logIdOf, type BatchKind } from './batch-format.ts';
 import { openJournalReader } from './journal-reader.ts';
 import type { ReadableJournal } from './journal-reader.ts';
 import { createJournalWriter, createSegment } from './journal-writer.ts';
@@ -26,7 +26,7 @@ import type { Journal, Tail } from './journal.ts';
 import { diskFiles } from './log-files.ts';
 import type { LogFiles } from './log-files.ts';
 import { queryOf } from './log-query.ts';
-import { addTopic, inRanges, newLogState } from './log-state.ts';
+import { addTopic, applyRemoval, checkSame, inRanges, newLogState, type RemovalContent } from './log-state.ts';
 import { createMaintenance, removeSegment } from './maintenance.ts';
 import { indexSection } from './segment-index.ts';
 import { batchBehind, damaged } from './segment-walk.ts';
@@ -185,16 +185,31 @@ function logOf(journal: Journal, settings: DurableLogSettings, ports: DurableLog
     };
   });
 
+  const writeJson = async (kind: BatchKind, content: unknown, apply: () => void): Promise<void> => {
+    await writer.makeRoom();
+    const batch = jsonBatch(kind, content, writer.sequence, state.log);
+    await writer.write(batch, batch.length, () => { /* nothing to index */ }, apply);
+  };
+
   const createTopic = (name: string, topic: TopicSettings): Promise<void> => writer.inTurn(async () => {
     checkOpen();
     const { partitions } = topic;
     if (!Number.isInteger(partitions) || partitions < 1) throw new LogError('topic-differs', `topic "${name}" cannot have ${partitions} partitions`);
     const there = state.topics.get(name);
     if (there !== undefined) return checkSame(name, there.settings, topic);
-    await writer.makeRoom();
     const content = { name, settings: topic };
-    const batch = jsonBatch('topic', content, writer.sequence, state.log);
-    await writer.write(batch, batch.length, () => { /* nothing to index */ }, () => { addTopic(state, content); });
+    await writeJson('topic', content, () => { addTopic(state, content); });
+  });
+
+  /** After everything that is written is acknowledged: nothing of it comes behind the removal. */
+  const remove = (content: RemovalContent, isThere: () => boolean): Promise<void> => writer.inTurn(async () => {
+    checkOpen();
+    await writer.sync();
+    if (!isThere()) return;
+    await writeJson('removal', content, () => {
+      applyRemoval(state, content);
+      wakeAll();
+    });
   });
 
   const maintenance = createMaintenance(journal, writer, settings);
@@ -215,6 +230,15 @@ function logOf(journal: Journal, settings: DurableLogSettings, ports: DurableLog
       checkOpen();
       await createTopic(name, topic);
     },
+    deleteTopic: async topic => {
+      checkOpen();
+      await remove({ topic }, () => state.topics.has(topic));
+    },
+    forgetGroup: async group => {
+      checkOpen();
+      await remove({ group }, () => state.positions.has(group));
+    },
+    membersOf: () => Promise.resolve([]),
     open: async (at: TopicPartition, offset: number, { follow = false }: { follow?: boolean } = {}) => {
       checkOpen();
       return openJournalReader(source, at, offset, follow);
@@ -231,9 +255,4 @@ function logOf(journal: Journal, settings: DurableLogSettings, ports: DurableLog
       }
     },
   };
-}
-
-function checkSame(name: string, there: TopicSettings, wanted: TopicSettings): void {
-  if (there.partitions !== wanted.partitions) throw new LogError('topic-differs', `topic "${name}" is there with ${there.partitions} partitions, not ${wanted.partitions}`);
-  if (there.cleanup !== wanted.cleanup) throw new LogError('topic-differs', `topic "${name}" is there with cleanup ${there.cleanup}, not ${wanted.cleanup}`);
 }

@@ -27,6 +27,8 @@ export type SegmentRange = readonly [from: number, to: number];
 export interface LogState {
   readonly log: LogId;
   readonly topics: Map<string, TopicState>;
+  /** Also those that were removed: numbers of topics and partitions are used once. */
+  readonly created: TopicState[];
   readonly partitions: PartitionState[];
   /** By group, then by number of the partition. */
   positions: Map<string, Map<number, number>>;
@@ -36,9 +38,12 @@ export interface LogState {
 
 /** JSON of the batches that are not appends. */
 export interface TopicContent { readonly name: string; readonly settings: TopicSettings }
+/** A topic with all that is in it, or the positions of a group. */
+export type RemovalContent = { readonly topic: string } | { readonly group: string };
 export interface TrimContent { readonly begin: readonly (readonly [id: number, offset: number])[]; readonly live?: readonly SegmentRange[] }
 interface SnapshotContent {
-  readonly topics: readonly TopicContent[];
+  /** In the order of creation. */
+  readonly topics: readonly (TopicContent & { readonly removed?: true })[];
   /** Begin and end of each partition, by its number. */
   readonly offsets: readonly (readonly [begin: number, end: number])[];
   readonly positions: readonly (readonly [group: string, positions: readonly (readonly [id: number, offset: number])[]])[];
@@ -46,7 +51,7 @@ interface SnapshotContent {
 }
 
 export function newLogState(log: LogId): LogState {
-  return { log, topics: new Map(), partitions: [], positions: new Map(), live: [] };
+  return { log, topics: new Map(), created: [], partitions: [], positions: new Map(), live: [] };
 }
 
 export function addTopic(state: LogState, { name, settings }: TopicContent): void {
@@ -56,7 +61,33 @@ export function addTopic(state: LogState, { name, settings }: TopicContent): voi
     partitions.push(added);
     state.partitions.push(added);
   }
-  state.topics.set(name, { name, number: state.topics.size, settings, partitions });
+  const topic = { name, number: state.created.length, settings, partitions };
+  state.created.push(topic);
+  state.topics.set(name, topic);
+}
+
+/** Partitions stay the objects they are, without records: readers may hold them. */
+export function applyRemoval(state: LogState, content: RemovalContent): void {
+  if ('group' in content) return void state.positions.delete(content.group);
+  const topic = state.topics.get(content.topic);
+  if (topic !== undefined) removeTopic(state, topic);
+}
+
+function removeTopic(state: LogState, { name, partitions }: TopicState): void {
+  state.topics.delete(name);
+  for (const partition of partitions) {
+    partition.beginOffset = partition.nextOffset;
+    for (const ofGroup of state.positions.values()) ofGroup.delete(partition.id);
+  }
+}
+
+/** Takes over which topics there are from a later state of the same log. */
+export function takeTopics(state: LogState, topics: SnapshotContent['topics']): void {
+  for (const [number, { removed, ...content }] of topics.entries()) {
+    if (state.created[number] === undefined) addTopic(state, content);
+    const topic = state.created[number];
+    if (removed === true && state.topics.get(topic.name) === topic) removeTopic(state, topic);
+  }
 }
 
 export function commitPosition(state: LogState, group: string, id: number, offset: number): void {
@@ -73,11 +104,15 @@ export function applyTrim(state: LogState, { begin, live }: TrimContent): void {
 /** The state as of the next segment, `live` included. */
 export function snapshotOf(state: LogState, live: readonly SegmentRange[]): SnapshotContent {
   return {
-    topics: [...state.topics.values()].map(({ name, settings }) => ({ name, settings })),
+    topics: topicsOf(state),
     offsets: state.partitions.map(({ beginOffset, nextOffset }) => [beginOffset, nextOffset] as const),
     positions: [...state.positions].map(([group, ofGroup]) => [group, [...ofGroup]] as const),
     live,
   };
+}
+
+export function topicsOf(state: LogState): SnapshotContent['topics'] {
+  return state.created.map(topic => ({ name: topic.name, settings: topic.settings, ...(state.topics.get(topic.name) === topic ? {} : { removed: true }) }));
 }
 
 /** Takes one batch into the state. Partitions stay the objects they are: readers hold them. */
@@ -87,6 +122,7 @@ export function foldBatch(state: LogState, data: Buffer, at: number, head: Batch
     case 'topic': return addTopic(state, readJson(data, at, head) as TopicContent);
     case 'trim': return applyTrim(state, readJson(data, at, head) as TrimContent);
     case 'snapshot': return applySnapshot(state, readJson(data, at, head) as SnapshotContent);
+    case 'removal': return applyRemoval(state, readJson(data, at, head) as RemovalContent);
     case 'closed': return;
     default: unreachable(head.kind);
   }
@@ -105,7 +141,7 @@ function foldAppend(state: LogState, data: Buffer, at: number, head: BatchHead):
 const section = newSection();
 
 function applySnapshot(state: LogState, { topics, offsets, positions, live }: SnapshotContent): void {
-  for (const topic of topics.slice(state.topics.size)) addTopic(state, topic);
+  takeTopics(state, topics);
   for (const [id, [begin, end]] of offsets.entries()) {
     const partition = state.partitions[id];
     partition.beginOffset = begin;
@@ -133,6 +169,12 @@ export function checkStart({ topic, partition, beginOffset, endOffset }: Partiti
   if (isOffset(offset) && offset >= beginOffset && offset <= endOffset) return;
   throw new LogError('out-of-range', `${topic}-${partition} has offsets ${beginOffset} to ${endOffset}, not ${offset}`
     + (offset < beginOffset ? '; what was there is beyond its retention: begin at the beginning offset, or restore the log from a copy' : ''));
+}
+
+/** Throws where a topic that is there is not as it is wanted. */
+export function checkSame(name: string, there: TopicSettings, wanted: TopicSettings): void {
+  if (there.partitions !== wanted.partitions) throw new LogError('topic-differs', `topic "${name}" is there with ${there.partitions} partitions, not ${wanted.partitions}`);
+  if (there.cleanup !== wanted.cleanup) throw new LogError('topic-differs', `topic "${name}" is there with cleanup ${there.cleanup}, not ${wanted.cleanup}`);
 }
 
 export function inRanges(ranges: readonly SegmentRange[], number: number): boolean {

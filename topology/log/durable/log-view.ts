@@ -10,7 +10,7 @@ import type { Journal, Segment } from './journal.ts';
 import { diskFiles, fileErrorCode } from './log-files.ts';
 import type { LogFiles } from './log-files.ts';
 import { queryOf } from './log-query.ts';
-import { addTopic, foldBatch } from './log-state.ts';
+import { foldBatch, takeTopics, topicsOf } from './log-state.ts';
 import { indexBatch } from './segment-index.ts';
 import { walkBatches } from './segment-walk.ts';
 
@@ -123,7 +123,7 @@ function readSettled(files: LogFiles, directory: string): Journal {
 /** Partitions and segments that are known stay the objects they are: readers hold them. */
 function takeOver(journal: Journal, { state, segments }: Journal): void {
   const own = journal.state;
-  for (const topic of [...state.topics.values()].slice(own.topics.size)) addTopic(own, topic);
+  takeTopics(own, topicsOf(state));
   for (const [id, { beginOffset, endOffset, nextOffset }] of state.partitions.entries()) Object.assign(own.partitions[id], { beginOffset, endOffset, nextOffset });
   own.positions = state.positions;
   own.live = state.live;

@@ -47,5 +47,8 @@ export function recordBytes(segment: Segment): number {
 }
 
 export function isCompacted(state: LogState, id: number): boolean {
-  return state.topics.get(state.partitions[id].topic)?.settings.cleanup === 'compact';
+  const partition = state.partitions[id];
+  const topic = state.topics.get(partition.topic);
+  // One that was made anew under the name has other partitions.
+  return topic?.partitions[partition.partition] === partition && topic.settings.cleanup === 'compact';
 }

@@ -7,8 +7,8 @@ import { Reader, apiVersionsV4 } from './library.ts';
 /** Name and version, by the number of the request. */
 const NEEDED: ReadonlyMap<number, readonly [name: string, version: number]> = new Map([
   [0, ['Produce', 12]], [1, ['Fetch', 17]], [2, ['ListOffsets', 9]], [3, ['Metadata', 12]], [9, ['OffsetFetch', 9]], [10, ['FindCoordinator', 6]],
-  [11, ['JoinGroup', 9]], [12, ['Heartbeat', 4]], [13, ['LeaveGroup', 5]], [14, ['SyncGroup', 5]],
-  [19, ['CreateTopics', 7]], [22, ['InitProducerId', 5]], [26, ['EndTxn', 5]], [28, ['TxnOffsetCommit', 5]], [32, ['DescribeConfigs', 4]],
+  [11, ['JoinGroup', 9]], [12, ['Heartbeat', 4]], [13, ['LeaveGroup', 5]], [14, ['SyncGroup', 5]], [15, ['DescribeGroups', 5]],
+  [19, ['CreateTopics', 7]], [20, ['DeleteTopics', 6]], [22, ['InitProducerId', 5]], [26, ['EndTxn', 5]], [28, ['TxnOffsetCommit', 5]], [32, ['DescribeConfigs', 4]], [42, ['DeleteGroups', 2]],
 ]);
 const UNSUPPORTED_VERSION = 35;
 

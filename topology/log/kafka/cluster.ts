@@ -2,6 +2,7 @@
 // a broker refuses by it; then it is asked anew. A topic that is made anew under its name is another topic, and refused.
 import { kafkaRequestMs } from '../../../schemas/limits.ts';
 import { LogError } from '../embedded-error.ts';
+import { brokerErrorOf, lenient } from './answers.ts';
 import { checkVersions } from './broker-versions.ts';
 import type { ClientSettings } from './client-properties.ts';
 import { type BrokerAddress, Connection, type RequestForm } from './connection.ts';
@@ -69,6 +70,12 @@ export class Cluster {
   forget(): void {
     this.#topics.clear();
     this.#coordinators.clear();
+  }
+
+  /** The topic is gone: one that is made under the name is another one. */
+  forgetTopic(name: string): void {
+    this.#topics.delete(name);
+    this.#topicIds.delete(name);
   }
 
   async topicNames(): Promise<string[]> {
@@ -237,23 +244,4 @@ export function sleepMs(ms: number): Promise<void> {
 function addressOf(text: string): BrokerAddress {
   const [, host, port = '9092'] = /^(?:[A-Z_]+:\/\/)?\[?(.*?)\]?(?::(\d+))?$/.exec(text.trim()) ?? [];
   return { host, port: Number(port) };
-}
-
-/** An answer with error codes is still an answer: the caller looks at the codes. */
-export function lenient<R>(parse: (correlation: number, api: number, version: number, reader: Reader) => R): typeof parse {
-  return (...args) => {
-    try {
-      return parse(...args);
-    } catch (error) {
-      if (error instanceof Error && 'response' in error && error.response !== undefined) return error.response as R;
-      throw error;
-    }
-  };
-}
-
-/** The library throws its own errors, and a TypeError for codes that it does not know. */
-function brokerErrorOf(error: unknown, api: string, where: string): unknown {
-  const first = error instanceof AggregateError ? error.errors[0] as { apiCode?: unknown; serverErrorMessage?: string | null } : undefined;
-  if (typeof first?.apiCode === 'number') return new BrokerError(api, first.apiCode, where, first.serverErrorMessage);
-  return new ConnectionLost(where, `an answer to ${api} that cannot be read: ${error instanceof Error ? error.message : String(error)}`, error);
 }

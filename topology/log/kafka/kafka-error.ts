@@ -85,13 +85,13 @@ const REMEDY: Readonly<Record<string, string>> = {
 
 /** What a request needs of its topic. READ, WRITE and ALTER bring DESCRIBE with them. */
 const ON_TOPIC: Readonly<Record<string, string>> = {
-  Fetch: 'READ', TxnOffsetCommit: 'READ', Produce: 'WRITE', CreateTopics: 'CREATE', DescribeConfigs: 'DESCRIBE_CONFIGS', IncrementalAlterConfigs: 'ALTER_CONFIGS',
+  Fetch: 'READ', TxnOffsetCommit: 'READ', Produce: 'WRITE', CreateTopics: 'CREATE', DeleteTopics: 'DELETE', DescribeConfigs: 'DESCRIBE_CONFIGS', IncrementalAlterConfigs: 'ALTER_CONFIGS',
 };
 
 function remedyOf(name: string, api: string): string {
   switch (name) {
     case 'TOPIC_AUTHORIZATION_FAILED': return needs(ON_TOPIC[api] ?? 'DESCRIBE', 'topic');
-    case 'GROUP_AUTHORIZATION_FAILED': return needs('READ', 'group');
+    case 'GROUP_AUTHORIZATION_FAILED': return needs(api === 'DeleteGroups' ? 'DELETE' : api === 'DescribeGroups' ? 'DESCRIBE' : 'READ', 'group');
     case 'TRANSACTIONAL_ID_AUTHORIZATION_FAILED': return needs('WRITE', 'transactional-id');
     case 'CLUSTER_AUTHORIZATION_FAILED': return api === 'CreateTopics' ? '; this user needs CREATE on the cluster, or topics that are there: paritas topics plan lists them' : '; this user needs DESCRIBE on the cluster';
     default: return REMEDY[name] ?? '';

@@ -8,6 +8,7 @@ import { Cluster, type Topic } from './cluster.ts';
 import { Fetcher } from './fetcher.ts';
 import { KafkaPartitionReader } from './partition-reader.ts';
 import { encodeBatches } from './record-batch.ts';
+import { deleteTopic, forgetGroup, membersOf } from './removal.ts';
 import { beginningOffset, checkPartition, committedOffset, createTopic, endOffsetPast, highWatermark, settledOffset, stableOffset } from './topics.ts';
 import { openProducer } from './transaction.ts';
 
@@ -84,6 +85,13 @@ export async function openKafkaLog({ bootstrapServers, properties, nowMs = Date.
     topicId: async name => { checkOpen(); return (await known(name)).id; },
     partitions: async name => { checkOpen(); return (await known(name)).leaders.length; },
     createTopic: async (name, topic) => { checkOpen(); await createTopic(cluster, name, topic); },
+    deleteTopic: async name => {
+      checkOpen();
+      await deleteTopic(cluster, name);
+      for (const id of [...written.keys()]) if (id.startsWith(`${name}-`) && /^\d+$/.test(id.slice(name.length + 1))) written.delete(id);
+    },
+    forgetGroup: async group => { checkOpen(); await forgetGroup(cluster, group); },
+    membersOf: async group => { checkOpen(); return await membersOf(cluster, group); },
     beginningOffset: async at => {
       checkOpen();
       await checkPartition(cluster, at);

@@ -18,6 +18,9 @@ export function openRemoteLog(port: MessagePort): Log {
     endOffset: ({ topic, partition }) => caller.call('endOffset', [{ topic, partition }]),
     committed: (group, { topic, partition }) => caller.call('committed', [group, { topic, partition }]),
     createTopic: (topic, settings) => caller.call('createTopic', [topic, settings]),
+    deleteTopic: topic => caller.call('deleteTopic', [topic]),
+    forgetGroup: group => caller.call('forgetGroup', [group]),
+    membersOf: group => caller.call('membersOf', [group]),
     writer: async id => writerOf(await caller.call('writer', [id]), caller),
     open: async ({ topic, partition }, offset, options = {}) => {
       const at = { topic, partition };

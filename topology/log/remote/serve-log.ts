@@ -21,6 +21,9 @@ export interface RemoteLogCalls {
   endOffset(at: TopicPartition): Promise<number>;
   committed(group: string, at: TopicPartition): Promise<number | undefined>;
   createTopic(topic: string, settings: TopicSettings): Promise<void>;
+  deleteTopic(topic: string): Promise<void>;
+  forgetGroup(group: string): Promise<void>;
+  membersOf(group: string): Promise<readonly string[]>;
   writer(id: string): Promise<number>;
   append(writer: number, block: AppendBlock): Promise<void>;
   committedOf(writer: number, group: string, at: TopicPartition): Promise<number | undefined>;
@@ -44,6 +47,9 @@ export function serveLog(port: MessagePort, log: Log): void {
     endOffset: at => log.endOffset(at),
     committed: (group, at) => log.committed(group, at),
     createTopic: (topic, settings) => log.createTopic(topic, settings),
+    deleteTopic: topic => log.deleteTopic(topic),
+    forgetGroup: group => log.forgetGroup(group),
+    membersOf: group => log.membersOf(group),
     writer: async id => writers.push(await log.writer(id)) - 1,
     append: (writer, block) => writers[writer].append(fromBlock(block)),
     committedOf: (writer, group, at) => writers[writer].committed(group, at),
