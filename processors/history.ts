@@ -7,6 +7,7 @@
 import { OP } from '../schemas/change-event.ts';
 import type { SlotStore } from '../stores/slot-store.ts';
 import { historySummaryBytesMax } from '../schemas/limits.ts';
+import { ownBytes } from '../schemas/own-bytes.ts';
 import { EntryList } from './entry-list.ts';
 import { hashBytes, IDENTITY_BYTES } from './hash.ts';
 import type { KeyValueStore } from './key-value.ts';
@@ -162,14 +163,15 @@ export function createHistory(store: KeyValueStore, windowUs: number, expires = 
 
 function readSummaries(store: KeyValueStore): Summary[] {
   const all = [...store.range(Buffer.from([PREFIX.summary]), Buffer.from([PREFIX.summary + 1]))];
-  return all.map(([at, bytes]) => unpackSummary(windowOf(at), bytes));
+  return all.map(([at, bytes]) => unpackSummary(windowOf(at), ownBytes(bytes)));
 }
 
 function packSummary(least: Buffer, greatest: Buffer, filter: Buffer): Buffer {
   const lengths = Buffer.alloc(4);
   lengths.writeUInt16LE(least.length, 0);
   lengths.writeUInt16LE(greatest.length, 2);
-  return Buffer.concat([lengths, least, greatest, filter]);
+  // The summaries stay in memory, one by one.
+  return ownBytes(Buffer.concat([lengths, least, greatest, filter]));
 }
 
 function unpackSummary(window: number, bytes: Buffer): Summary {

@@ -1,11 +1,12 @@
 // One family of a write overlay (see there): three layers of text key to entry over the engine, and the undo list of the savepoint.
 import { assert } from '../schemas/assert.ts';
-import { overlayReadCacheBytes } from '../schemas/limits.ts';
-import { byCodeUnits, isEmptyRange, keySpan, keyText, spanIn } from './key-span.ts';
+import { overlayEntryBytes, overlayReadCacheBytes } from '../schemas/limits.ts';
+import { ownBytes } from '../schemas/own-bytes.ts';
+import { byCodeUnits, isEmptyRange, keyBytes, keySpan, keyText, spanIn } from './key-span.ts';
 import type { RangeOptions, Row, StoreEngine, WriteOp } from './store.ts';
 
-/** A key and its value; null: deleted in a layer of writes, absent in the read cache. Never changed once made. */
-interface Entry { readonly key: Buffer; readonly value: Buffer | null }
+/** A value; null: deleted in a layer of writes, absent in the read cache. Its key is kept as text only. */
+type Entry = Buffer | null;
 type Layer = Map<string, Entry>;
 
 export class FamilyOverlay {
@@ -36,22 +37,22 @@ export class FamilyOverlay {
   get(key: Buffer, missIsFault: boolean): Buffer | undefined {
     const text = keyText(key);
     const known = this.#known(text);
-    if (known !== undefined) return known.value ?? undefined;
+    if (known !== undefined) return known ?? undefined;
     assert(!missIsFault, `read of a key of store "${this.#family}" that was not prefetched`);
     if (this.cacheBytes > overlayReadCacheBytes) this.#forgetReads();
     const value = this.#engine.get(this.#family, key);
-    this.#remember(text, { key: Buffer.from(key), value: value ?? null });
+    this.#remember(text, value ?? null);
     return value;
   }
 
   prefetch(keys: readonly Buffer[], cacheBytesMax: number): void {
     if (this.cacheBytes > cacheBytesMax) this.#forgetReads();
-    const wanted = new Map<string, Buffer>();
+    const wanted = new Set<string>();
     for (const key of keys) {
       const text = keyText(key);
-      if (this.#known(text) === undefined && !wanted.has(text)) wanted.set(text, Buffer.from(key));
+      if (this.#known(text) === undefined) wanted.add(text);
     }
-    this.#load(wanted);
+    this.#load([...wanted]);
   }
 
   set(key: Buffer, value: Buffer | null, isStored = false): void {
@@ -62,7 +63,7 @@ export class FamilyOverlay {
       this.#undoKeys.push(text);
       this.#undoEntries.push(before);
     }
-    this.#replace(text, before, { key, value });
+    this.#replace(text, before, value);
   }
 
   /** `renew` false: only if none is set yet (a family that is first used after the savepoint). */
@@ -90,7 +91,7 @@ export class FamilyOverlay {
     const own = all.slice(from, to);
     if (options.reverse === true) own.reverse();
     // Each own delete may hide one row of the engine: ask for that many more.
-    const hidden = own.filter((text) => this.#own(text).value === null).length;
+    const hidden = own.filter((text) => this.#own(text) === null).length;
     const rows = this.#engine.range(this.#family, options.limit === undefined ? options : { ...options, limit: limit + hidden });
     return this.#merge(own, rows, options.reverse === true, limit);
   }
@@ -102,9 +103,9 @@ export class FamilyOverlay {
     this.#loadBases();
     const ops: WriteOp[] = [];
     for (const text of [...this.#written.keys()].sort(byCodeUnits)) {
-      const { key, value } = this.#entry(text);
+      const value = this.#entry(text);
       const base = this.#read.get(text);
-      if (base === undefined || !sameValue(base.value, value)) ops.push({ family: this.#family, key, value });
+      if (base === undefined || !sameValue(base, value)) ops.push({ family: this.#family, key: keyBytes(text), value });
     }
     this.#drained = new Map(this.#written);
     this.cacheBytes += this.writtenBytes;
@@ -118,23 +119,28 @@ export class FamilyOverlay {
   }
 
   #known(text: string): Entry | undefined {
-    return this.#written.get(text) ?? this.#drained.get(text) ?? this.#read.get(text);
+    for (const layer of [this.#written, this.#drained, this.#read]) {
+      const entry = layer.get(text);
+      if (entry !== undefined) return entry;
+    }
+    return undefined;
   }
 
   #own(text: string): Entry {
-    return this.#written.get(text) ?? this.#drained.get(text) ?? this.#entry(text);
+    const written = this.#written.get(text);
+    return written === undefined ? this.#entry(text, this.#drained) : written;
   }
 
-  #entry(text: string): Entry {
-    const entry = this.#written.get(text);
+  #entry(text: string, layer: Layer = this.#written): Entry {
+    const entry = layer.get(text);
     assert(entry !== undefined, 'an overlay key without an entry');
     return entry;
   }
 
   #replace(text: string, before: Entry | undefined, after: Entry | undefined): void {
-    if (before !== undefined) this.writtenBytes -= entryBytes(before);
+    if (before !== undefined) this.writtenBytes -= entryBytes(text, before);
     if (after !== undefined) {
-      this.writtenBytes += entryBytes(after);
+      this.writtenBytes += entryBytes(text, after);
       this.#written.set(text, after);
     } else this.#written.delete(text);
     if ((before === undefined) !== (after === undefined)) this.#sorted = undefined;
@@ -143,7 +149,7 @@ export class FamilyOverlay {
   /** The drain before is in the engine now: what it wrote is what the engine holds. */
   #settle(): void {
     for (const [text, entry] of this.#drained) {
-      this.cacheBytes -= entryBytes(entry);
+      this.cacheBytes -= entryBytes(text, entry);
       this.#remember(text, entry);
     }
     this.#drained = new Map();
@@ -152,27 +158,25 @@ export class FamilyOverlay {
 
   /** A delete of a key whose presence is not known is looked up, so that a key made and deleted since the last drain leaves no trace. */
   #loadBases(): void {
-    const wanted = new Map<string, Buffer>();
-    for (const [text, { key, value }] of this.#written) if (value === null && !this.#read.has(text) && !this.#stored.has(text)) wanted.set(text, key);
-    this.#load(wanted);
+    this.#load([...this.#written].flatMap(([text, value]) => (value === null && !this.#read.has(text) && !this.#stored.has(text) ? [text] : [])));
   }
 
-  #load(wanted: ReadonlyMap<string, Buffer>): void {
-    if (wanted.size === 0) return;
-    const values = this.#engine.getMany(this.#family, [...wanted.values()]);
-    let at = 0;
-    for (const [text, key] of wanted) this.#remember(text, { key, value: values[at++] ?? null });
+  #load(wanted: readonly string[]): void {
+    if (wanted.length === 0) return;
+    const values = this.#engine.getMany(this.#family, wanted.map(keyBytes));
+    for (const [i, text] of wanted.entries()) this.#remember(text, values[i] ?? null);
   }
 
+  /** Kept for long, so it gets memory of its own. */
   #remember(text: string, entry: Entry): void {
     const before = this.#read.get(text);
-    if (before !== undefined) this.cacheBytes -= entryBytes(before);
-    this.cacheBytes += entryBytes(entry);
-    this.#read.set(text, entry);
+    if (before !== undefined) this.cacheBytes -= entryBytes(text, before);
+    this.cacheBytes += entryBytes(text, entry);
+    this.#read.set(text, entry === null ? null : ownBytes(entry));
   }
 
   #forgetReads(): void {
-    for (const entry of this.#read.values()) this.cacheBytes -= entryBytes(entry);
+    for (const [text, entry] of this.#read) this.cacheBytes -= entryBytes(text, entry);
     this.#read.clear();
   }
 
@@ -189,8 +193,9 @@ export class FamilyOverlay {
       const rowText = row < rows.length ? keyText(rows[row][0]) : undefined;
       const order = at === own.length ? 1 : rowText === undefined ? -1 : byCodeUnits(own[at], rowText) * (reverse ? -1 : 1);
       if (order <= 0) {
-        const { key, value } = this.#own(own[at++]);
-        if (value !== null) merged.push([key, value]);
+        const text = own[at++];
+        const value = this.#own(text);
+        if (value !== null) merged.push([keyBytes(text), value]);
       } else merged.push(rows[row]);
       if (order >= 0) row++;
     }
@@ -203,6 +208,6 @@ function sameValue(left: Buffer | null, right: Buffer | null): boolean {
   return left.equals(right);
 }
 
-function entryBytes(entry: Entry): number {
-  return entry.key.length + (entry.value?.length ?? 0);
+function entryBytes(text: string, entry: Entry): number {
+  return overlayEntryBytes + text.length + (entry?.length ?? 0);
 }

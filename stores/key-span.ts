@@ -9,6 +9,11 @@ export function keyText(key: Buffer): string {
   return key.toString('latin1');
 }
 
+/** The key of such a text. */
+export function keyBytes(text: string): Buffer {
+  return Buffer.from(text, 'latin1');
+}
+
 /** Throws TypeError where both `gte` and `gt` are given: engines would differ in which one counts. */
 export function keySpan(options: RangeOptions): KeySpan {
   const { gte, gt, lt } = options;

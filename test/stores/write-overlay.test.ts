@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import fc from 'fast-check';
+import { overlayEntryBytes, overlayReadCacheBytes } from '../../schemas/limits.ts';
 import { openMemoryStore } from '../../stores/memory-store.ts';
 import { openRocksdbStore } from '../../stores/rocksdb-store.ts';
 import type { RangeOptions, StoreEngine, WriteOp } from '../../stores/store.ts';
@@ -100,21 +101,48 @@ describe('write overlay', () => {
     assert.deepEqual(overlay.range('a', { limit: 1, reverse: true }).map(([k]) => k.toString()), ['3']);
   });
 
-  test('sizes count keys and values, and go back to zero', () => {
+  test('sizes count keys, values and what an entry costs beside them, and go back to zero', () => {
     const overlay = openWriteOverlay(openMemoryStore(['a', 'b']), 'assert');
     overlay.put('a', key('12'), value('345'));
-    assert.equal(overlay.sizeBytes, 5);
+    assert.equal(overlay.sizeBytes, 5 + overlayEntryBytes);
     overlay.put('a', key('12'), value('3'));
     overlay.delete('b', key('1'));
-    assert.equal(overlay.sizeBytes, 4);
+    assert.equal(overlay.sizeBytes, 4 + 2 * overlayEntryBytes);
     overlay.savepoint();
     overlay.put('b', key('1'), value('22'));
-    assert.equal(overlay.sizeBytes, 6);
+    assert.equal(overlay.sizeBytes, 6 + 2 * overlayEntryBytes);
     overlay.rollback();
-    assert.equal(overlay.sizeBytes, 4);
+    assert.equal(overlay.sizeBytes, 4 + 2 * overlayEntryBytes);
     overlay.drain();
     assert.equal(overlay.sizeBytes, 0);
-    assert.ok(overlay.cacheBytes >= 4);
+    assert.ok(overlay.cacheBytes >= 4 + 2 * overlayEntryBytes);
+  });
+
+  test('the read cache keeps within its bound with rows of a few bytes, written, deleted or absent', () => {
+    const engine = openMemoryStore(['a']);
+    const overlay = openWriteOverlay(engine, 'read-through');
+    for (let n = 0; n < 60_000; n++) {
+      const small = key(String(n));
+      if (n % 3 === 0) overlay.put('a', small, value('1'));
+      if (n % 3 === 1) overlay.delete('a', small, true);
+      overlay.get('a', small);
+      if (n % 100 === 99) engine.write(overlay.drain());
+      assert.ok(overlay.cacheBytes <= overlayReadCacheBytes + 201 * (overlayEntryBytes + 10), `${overlay.cacheBytes} bytes`);
+    }
+  });
+
+  test('what stays in the read cache keeps no more memory than its own, whatever the writer cut it from', () => {
+    const engine = openMemoryStore(['a']);
+    const overlay = openWriteOverlay(engine, 'assert');
+    const block = Buffer.alloc(1 << 16, 1);
+    for (const length of [0, 1, 64, 65, 5000]) overlay.put('a', key(String(length)), block.subarray(0, length));
+    engine.write(overlay.drain());
+    engine.write(overlay.drain());
+    for (const length of [0, 1, 64, 65, 5000]) {
+      const kept = overlay.get('a', key(String(length)));
+      assert.deepEqual(kept, block.subarray(0, length));
+      assert.equal(kept.buffer.byteLength, length);
+    }
   });
 
   test('a rollback needs a savepoint, may be repeated, and covers a family that is first used after it', () => {
