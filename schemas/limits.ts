@@ -19,6 +19,8 @@ export const maxNestingDepth: number = 64;
 export const commitTimeAheadMsMax: number = 3_600_000;
 /** Milliseconds between two status records of a task and of its partitions: often enough for an operator, rare enough for a compacted topic. */
 export const statusEveryMs: number = 10_000;
+/** Milliseconds after which a task whose last word was not that it is closed is not heard of any more: its process is gone, or stands still. Three status records. */
+export const taskSilentMs: number = 3 * statusEveryMs;
 /** Milliseconds beyond lag, skew and lateness for which a partition may hold one window before it is called stalled: that long, evidence takes to come in the normal course. */
 export const stalledAfterMs: number = 30_000;
 /** Bytes of one line of a capture. 64 times Kafka's default largest record; a longer line is a file without line ends. */

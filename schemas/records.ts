@@ -196,6 +196,14 @@ export interface TaskRecord {
   openDivergences?: string;
 }
 
+/** The last word of a task as `paritas status` tells it: the topic has it for as long as nothing is said after it, also of a process that is gone. */
+export interface HeardTask extends TaskRecord {
+  /** Milliseconds since `at`, by the clock of the reader. */
+  ageMs?: string;
+  /** It is older than `taskSilentMs`, and was not that the task is closed: `state` and what follows are as of then. */
+  stale: boolean;
+}
+
 export interface SummaryRecord {
   record: 'summary';
   pair: string;

@@ -1,14 +1,15 @@
 // The rows of tasks and partitions in the report.
-import type { Restoring, StatusRecord, TaskRecord } from '../../schemas/records.ts';
+import type { HeardTask, Restoring, StatusRecord, TaskRecord } from '../../schemas/records.ts';
 import { grouped, shortTime, visible } from './text.ts';
 import type { Style } from './text.ts';
 
-export const TASK_HEAD: readonly string[] = ['task', 'state', 'owner', 'since', 'read', 'open windows', 'open divergences'];
+export const TASK_HEAD: readonly string[] = ['task', 'state', 'owner', 'since', 'heard', 'read', 'open windows', 'open divergences'];
 
-export function taskRow(style: Style): (record: TaskRecord) => string[] {
-  return ({ task, state, owner, since, recordsRead, openWindows, openDivergences, restoring }) => [
-    task, style.paint(state === 'running' ? 'green' : 'yellow', state) + (restoring === undefined ? '' : `: ${restoringText(restoring)}`),
-    owner, since === undefined ? '-' : shortTime(since), grouped(recordsRead ?? '-'), grouped(openWindows ?? '-'), grouped(openDivergences ?? '-'),
+export function taskRow(style: Style): (record: TaskRecord & Partial<HeardTask>) => string[] {
+  return ({ task, state, stale, ageMs, owner, since, recordsRead, openWindows, openDivergences, restoring }) => [
+    task, (stale === true ? style.paint('red', `stale, was ${state}`) : style.paint(state === 'running' ? 'green' : 'yellow', state)) + (restoring === undefined ? '' : `: ${restoringText(restoring)}`),
+    owner, since === undefined ? '-' : shortTime(since), ageMs === undefined ? '-' : `${secondsText(ageMs)} ago`,
+    grouped(recordsRead ?? '-'), grouped(openWindows ?? '-'), grouped(openDivergences ?? '-'),
   ];
 }
 
@@ -30,9 +31,12 @@ export function partitionRow({ wide, lag }: PartitionForm): (record: StatusRecor
   ];
 }
 
-/** Below ten seconds with a digit behind the point. */
 function lagText(lagMs: string | undefined): string {
-  if (lagMs === undefined) return '-';
-  const seconds = Number(lagMs) / 1000;
+  return lagMs === undefined ? '-' : secondsText(lagMs);
+}
+
+/** Below ten seconds with a digit behind the point. */
+function secondsText(ms: string): string {
+  const seconds = Number(ms) / 1000;
   return Math.abs(seconds) < 10 ? `${seconds.toFixed(1)} s` : `${grouped(String(Math.round(seconds)))} s`;
 }

@@ -1,7 +1,7 @@
-// The picture that the status topic gives: of each task and each partition the last record, and what in it an operator has to look at.
+// The picture that the status topic gives: of each task and each partition the last record, how old it is, and what in it an operator has to look at.
 import { SIDES } from '../../schemas/change-event.ts';
-import { statusEveryMs } from '../../schemas/limits.ts';
-import type { OutputRecord, StatusRecord, TaskRecord } from '../../schemas/records.ts';
+import { taskSilentMs } from '../../schemas/limits.ts';
+import type { HeardTask, OutputRecord, StatusRecord, TaskRecord } from '../../schemas/records.ts';
 import { parseTime } from '../../schemas/time.ts';
 import { keyOf } from '../runtime/record-collector.ts';
 
@@ -10,10 +10,13 @@ export interface Picture {
   take(records: readonly OutputRecord[]): void;
   /** Tasks, then partitions, in the order of the pairs. */
   records(): OutputRecord[];
+  /** Tasks that have become stale since this was last asked. */
+  turnedStale(nowMs: number): TaskRecord[];
 }
 
 export function createPicture(pairs: readonly string[]): Picture {
   const last = new Map<string, OutputRecord>();
+  const toldStale = new Set<string>();
   const order = (record: OutputRecord): string => [
     record.record === 'task' ? 0 : 1, String(pairs.indexOf(record.pair)).padStart(4, '0'),
     record.record === 'task' ? record.task : record.record === 'status' ? `${SIDES.indexOf(record.side)} ${record.topic} ${String(record.partition).padStart(6, '0')}` : '',
@@ -23,22 +26,39 @@ export function createPicture(pairs: readonly string[]): Picture {
       for (const record of records) if (pairs.includes(record.pair)) last.set(keyOf(record), record);
     },
     records: () => [...last.values()].sort((a, b) => (order(a) < order(b) ? -1 : 1)),
+    turnedStale(nowMs) {
+      const turned: TaskRecord[] = [];
+      for (const record of last.values()) {
+        if (record.record !== 'task') continue;
+        if (!heardTask(record, nowMs).stale) toldStale.delete(record.task);
+        else if (!toldStale.has(record.task)) turned.push(record);
+      }
+      for (const { task } of turned) toldStale.add(task);
+      return turned;
+    },
   };
 }
 
-/** A running service writes again every `statusEveryMs`; after three times that it is not heard of. */
-const SILENT_MS = 3 * statusEveryMs;
-
-/** What keeps windows from being closed, one line each: tasks that nobody runs, partitions that are stalled. `nowMs`: milliseconds since the epoch. */
-export function problemsOf(records: readonly OutputRecord[], nowMs: number): string[] {
-  return records.flatMap(record => (record.record === 'task' ? taskProblems(record, nowMs) : record.record === 'status' ? partitionProblems(record) : []));
+/** Each task's word with its age. `nowMs`: milliseconds since the epoch. */
+export function asHeard(records: readonly OutputRecord[], nowMs: number): OutputRecord[] {
+  return records.map(record => (record.record === 'task' ? heardTask(record, nowMs) : record));
 }
 
-function taskProblems({ task, state, owner, at }: TaskRecord, nowMs: number): string[] {
+function heardTask(record: TaskRecord, nowMs: number): HeardTask {
+  // A clock that is behind the service's makes nothing older than now.
+  const ageMs = record.at === undefined ? undefined : Math.max(0, Math.round(nowMs - parseTime(record.at) / 1000));
+  return { ...record, ...(ageMs === undefined ? {} : { ageMs: String(ageMs) }), stale: record.state !== 'closed' && (ageMs ?? 0) > taskSilentMs };
+}
+
+/** What keeps windows from being closed, one line each: tasks that nobody runs, partitions that are stalled. `nowMs` as above. */
+export function problemsOf(records: readonly OutputRecord[], nowMs: number): string[] {
+  return records.flatMap(record => (record.record === 'task' ? taskProblems(heardTask(record, nowMs)) : record.record === 'status' ? partitionProblems(record) : []));
+}
+
+function taskProblems({ task, state, owner, ageMs, stale }: HeardTask): string[] {
   if (state === 'closed') return [`${task}: nobody runs it; it was closed by ${owner}`];
-  if (state === 'corrupt') return [`${task}: its state is damaged, and is being made anew by ${owner}`];
-  const silentMs = at === undefined ? 0 : nowMs - parseTime(at) / 1000;
-  return silentMs > SILENT_MS ? [`${task}: not heard of for ${Math.round(silentMs / 1000)} s; ${owner} is gone or stands still`] : [];
+  if (stale) return [`${task}: not heard of for ${Math.round(Number(ageMs) / 1000)} s; ${owner} is gone or stands still`];
+  return state === 'corrupt' ? [`${task}: its state is damaged, and is being made anew by ${owner}`] : [];
 }
 
 function partitionProblems({ pair, side, topic, partition, stalled, since, reason }: StatusRecord): string[] {

@@ -3,14 +3,16 @@
 import type { Command } from 'commander';
 
 import { ParitasError } from '../../schemas/errors.ts';
+import { taskSilentMs } from '../../schemas/limits.ts';
 import type { OutputRecord } from '../../schemas/records.ts';
 import { selectPairs } from '../config.ts';
 import { collect, type CheckFlags } from './check-flags.ts';
 import { addExample, addOutputFlags, COMMAND, outputOf, type CliContext, type OutputFlags } from './context.ts';
 import { formatRecords, type OutputFormat } from './format-records.ts';
 import { writeAll } from './io.ts';
+import { orQuiet } from './or-quiet.ts';
 import { settingsOf } from './settings.ts';
-import { createPicture, problemsOf } from './status-picture.ts';
+import { asHeard, createPicture, problemsOf } from './status-picture.ts';
 
 type StatusFlags = Pick<CheckFlags, 'config' | 'pair' | 'set'> & OutputFlags & { readonly follow?: boolean };
 
@@ -21,8 +23,8 @@ export function addStatus(program: Command, context: CliContext): void {
     .option('--set <path=value>', 'override any setting; repeatable', collect)
     .option('--follow', 'print what there is, then again whenever the service writes');
   command.addHelpText('after', `
-It reads the status topic of the log, which a service writes every ten seconds: lag and watermarks are as of then. What has to be looked at is also
-said on standard error. Exit code 0: every task is run. 3: a partition is stalled, a task is not run or not heard of, so windows do not close.
+It reads the status topic of the log, which a service writes every ten seconds: lag and watermarks are as of then. HEARD (ageMs) is how long ago a
+task was last heard of; after half a minute it is stale: its owner is gone or stands still. What has to be looked at is also said on standard error. Exit code 0: every task is run. 3: a partition is stalled, a task is not run or not heard of, so windows do not close.
 Rows that differ (open divergences) do not change it: those are verdicts, not the service.`);
   const example = 'deploy/demo/paritas.yaml';
   addExample(command, `${COMMAND} status --config ${example}`, `${COMMAND} status --config ${example} --pair orders -o jsonl`);
@@ -39,13 +41,20 @@ async function printStatus(flags: StatusFlags, context: CliContext): Promise<voi
   const { readLogOutput } = await import('./read-log-output.ts');
   if (config.log.kind === 'embedded' && !hasLogToRead(config.log)) throw new ParitasError('input', `${config.log.directory}: there is no log; paritas run makes it`);
   const picture = createPicture(names);
-  for await (const records of readLogOutput(config.log, config.outputs.status, io.signal, flags.follow === true)) {
-    picture.take(records);
+  const follow = flags.follow === true;
+  let isFirst = true;
+  const end = new AbortController();
+  const words = readLogOutput(config.log, config.outputs.status, AbortSignal.any([io.signal, end.signal]), follow);
+  for await (const records of follow ? orQuiet(words, taskSilentMs, () => { end.abort(); }) : words) {
+    const nowMs = Date.now();
+    picture.take(records ?? []);
+    const silent = picture.turnedStale(nowMs);
     // A reader of lines has the rest already.
-    const told = flags.follow === true && !isTable(format) ? records.filter(({ pair }) => names.includes(pair)) : picture.records();
-    await writeAll(io.stdout, formatRecords(told, format, { style }));
+    const told = isFirst || isTable(format) ? picture.records() : [...(records ?? []).filter(({ pair }) => names.includes(pair)), ...silent];
+    isFirst = false;
+    await writeAll(io.stdout, formatRecords(asHeard(told, nowMs), format, { style }));
     if (io.stdout.destroyed) return;
-    if (flags.follow !== true) judge(told, config.outputs.status, context);
+    if (!follow) judge(told, config.outputs.status, context);
   }
   if (io.signal.aborted) throw new ParitasError('interrupted', 'interrupted');
 }

@@ -4,9 +4,12 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { statusEveryMs } from '../../../schemas/limits.ts';
+import { taskSilentMs } from '../../../schemas/limits.ts';
 import type { OutputRecord, StatusRecord, TaskRecord } from '../../../schemas/records.ts';
-import { createPicture, problemsOf } from '../../../topology/cli/status-picture.ts';
+import { formatRecords } from '../../../topology/cli/format-records.ts';
+import { orQuiet } from '../../../topology/cli/or-quiet.ts';
+import { asHeard, createPicture, problemsOf } from '../../../topology/cli/status-picture.ts';
+import { createStyle } from '../../../topology/cli/text.ts';
 import { paritas } from '../../support/run-process.ts';
 import { runStub } from '../../support/stub-cli.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -31,7 +34,7 @@ const PROBLEMS: readonly (readonly [what: string, record: OutputRecord, problem:
   ['one that was closed', task('a/0', { state: 'closed' }), /^a\/0: nobody runs it; it was closed by h:1$/],
   ['one whose state is damaged', task('a/0', { state: 'corrupt' }), /^a\/0: its state is damaged/],
   ['one not heard of for a while', task('a/0', { at: '2026-11-30T11:59:00.000000Z' }), /^a\/0: not heard of for 60 s; h:1 is gone or stands still$/],
-  ['one heard of just now', task('a/0', { at: new Date(NOON_MS - 3 * statusEveryMs).toISOString().replace('Z', '000Z') }), undefined],
+  ['one heard of just now', task('a/0', { at: new Date(NOON_MS - taskSilentMs).toISOString().replace('Z', '000Z') }), undefined],
   ['a partition that goes on', partition('a', 'target', 2), undefined],
   ['one that is stalled', partition('a', 'target', 2, { stalled: true, since: '2026-11-30T11:00:00.000000Z', reason: 'no heartbeat' }), /^a: target target\.t-2 holds its windows since 2026-11-30T11:00:00.000000Z: no heartbeat$/],
 ];
@@ -42,6 +45,72 @@ for (const [what, record, problem] of PROBLEMS) {
     if (problem !== undefined) assert.match(found[0], problem);
   });
 }
+
+/** The word of a task, so many milliseconds old, as it is told: age, whether it is stale, and STATE and HEARD of the table. */
+const WORDS: readonly (readonly [what: string, state: TaskRecord['state'], ageMs: number, stale: boolean, shown: string, heard: string])[] = [
+  ['of just now', 'running', 1234, false, 'running', '1.2 s ago'],
+  ['at the bound', 'running', taskSilentMs, false, 'running', '30 s ago'],
+  ['beyond it', 'running', taskSilentMs + 1, true, 'stale, was running', '30 s ago'],
+  ['of a process that went away in its restoration', 'restoring', 7_200_000, true, 'stale, was restoring', '7,200 s ago'],
+  ['that it is closed: nothing is to follow', 'closed', 7_200_000, false, 'closed', '7,200 s ago'],
+  ['by a clock that is ahead of ours', 'running', -5000, false, 'running', '0.0 s ago'],
+];
+for (const [what, state, ageMs, stale, shown, heard] of WORDS) {
+  void test(`how old a word is: ${what}`, () => {
+    const told = asHeard([task('a/0', { state }), partition('a', 'source', 0)], NOON_MS + ageMs);
+    assert.deepEqual(told, [{ ...task('a/0', { state }), ageMs: String(Math.max(0, ageMs)), stale }, partition('a', 'source', 0)]);
+    const style = createStyle({ isTerminal: false, noColor: true, env: {} });
+    assert.match([...formatRecords(told, 'table', { style })].join(''), new RegExp(`^TASK +STATE +OWNER +SINCE +HEARD .*\na/0 +${shown} +h:1 +- +${heard} `, 'm'));
+  });
+}
+
+void test('a word without a time has no age, and is never stale', () => {
+  const timeless: TaskRecord = { record: 'task', pair: 'a', task: 'a/0', state: 'running', owner: 'h:1' };
+  assert.deepEqual(asHeard([timeless], NOON_MS), [{ ...timeless, stale: false }]);
+});
+
+void test('a task that becomes stale is told once, and once more when it was heard of in between', () => {
+  const picture = createPicture(['a']);
+  const at = (ms: number): string => new Date(ms).toISOString().replace('Z', '000Z');
+  picture.take([task('a/0'), task('a/1', { at: at(NOON_MS + taskSilentMs) })]);
+  assert.deepEqual(picture.turnedStale(NOON_MS + taskSilentMs), []);
+  assert.deepEqual(picture.turnedStale(NOON_MS + taskSilentMs + 1), [task('a/0')]);
+  assert.deepEqual(picture.turnedStale(NOON_MS + taskSilentMs + 2), []);
+  picture.take([task('a/0', { at: at(NOON_MS + taskSilentMs) })]);
+  assert.deepEqual(picture.turnedStale(NOON_MS + taskSilentMs + 2), []);
+  assert.deepEqual(picture.turnedStale(NOON_MS + 2 * taskSilentMs + 1).length, 2);
+});
+
+void test('silences: each is told, what comes is lost in none, and who leaves in one is not held', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let isClosed = false;
+  async function* items(): AsyncGenerator<number> {
+    try {
+      yield 1;
+      await promise;
+      yield 2;
+      yield 3;
+    } finally {
+      isClosed = true;
+    }
+  }
+  const seen: (number | undefined)[] = [];
+  for await (const item of orQuiet(items(), 1, resolve)) {
+    seen.push(item);
+    if (item === undefined) resolve();
+  }
+  assert.deepEqual(seen.filter(item => item !== undefined), [1, 2, 3]);
+  assert.ok(seen.includes(undefined) && isClosed);
+
+  const left = Promise.withResolvers<void>();
+  async function* endless(): AsyncGenerator<number> {
+    await left.promise;
+    isClosed = true;
+  }
+  isClosed = false;
+  for await (const item of orQuiet(endless(), 1, left.resolve)) if (item === undefined) break;
+  assert.ok(isClosed);
+});
 
 void test('a service that runs, and one that has gone: the examples of the help as printed', async (t) => {
   const folder = tempFolder(t);
@@ -62,7 +131,7 @@ void test('a service that runs, and one that has gone: the examples of the help 
     assert.equal(ran.code, 0, `${example}: ${ran.err}`);
   }
   const table = await runStub(['status', '--config', config, '-o', 'table']);
-  assert.match(table.out, new RegExp(`^Tasks\nTASK +STATE +OWNER [^]*\norders/reconcile/0 +running +[^ ]+:${running.child.pid} `));
+  assert.match(table.out, new RegExp(`^Tasks\nTASK +STATE +OWNER [^]*\norders/reconcile/0 +running +[^ ]+:${running.child.pid} +[^ ]+ +[0-9.]+ s ago `));
   running.child.kill('SIGTERM');
   assert.equal((await running.ended).code, 0);
 
