@@ -57,9 +57,13 @@ export function packRows(rows: RowEntries, places: Int32Array, count: number): B
   return Buffer.from(out.bytes.subarray(0, out.at));
 }
 
+export function rowsIn(bytes: Buffer): number {
+  return bytes.readUInt32LE(0);
+}
+
 /** Puts the rows of a blob in: `put` answers the place of a key. */
 export function unpackRows(bytes: Buffer, rows: RowEntries, put: (hash: number, other: number) => number): void {
-  const count = bytes.readUInt32LE(0);
+  const count = rowsIn(bytes);
   if (values.length < count) values = new Float64Array(count * 2);
   const from = { bytes, at: 4 };
   const [hashes, others] = KEYS.map(() => {

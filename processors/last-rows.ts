@@ -3,13 +3,15 @@
 //
 // What is forgotten depends on the windows alone, never on the order in which their changes came: the table has two generations. When a
 // window's changes are in, and the younger generation is large enough, the keys that are in the older one only are forgotten. What a window
-// puts in is one blob in the store, and a table is restored by putting in all blobs that are left, in order.
+// puts in is one blob in the store, and a table is restored by putting in all blobs that are left, in order. Where few keys change all the
+// time a generation is long: then its blobs are written anew as one, each key once. Counter-example: a table of 20,000 rows never fills a
+// generation; its store grew by a blob a window, and so did its restoration.
 import { POSITION_BYTES } from '../schemas/change-event.ts';
-import { lastRowsMax } from '../schemas/limits.ts';
+import { lastRowsMax, lastRowsRewrittenAt } from '../schemas/limits.ts';
 import type { PairSettings } from '../schemas/pair.ts';
 import type { Place } from './blind-spots.ts';
 import type { KeyValueStore } from './key-value.ts';
-import { DOUBLES, packRows, ROW, unpackRows, type RowEntries } from './last-rows-blob.ts';
+import { DOUBLES, packRows, ROW, rowsIn, unpackRows, type RowEntries } from './last-rows-blob.ts';
 import { compareWords } from './position.ts';
 
 const WORDS = POSITION_BYTES / 4;
@@ -89,7 +91,7 @@ class Rows implements LastRows {
 
   endWindow(): void {
     if (this.#touchedCount === 0) return;
-    this.#blobs.add(() => packRows(this, this.#touched, this.#touchedCount));
+    this.#blobs.add(() => packRows(this, this.#touched, this.#touchedCount), this.#touchedCount);
     this.#closeWindow();
   }
 
@@ -107,7 +109,10 @@ class Rows implements LastRows {
     }
     this.#touchedCount = 0;
     this.#window++;
-    if (this.#young < this.#max / 2) return;
+    if (this.#young < this.#max / 2) {
+      if (this.#blobs.rows > lastRowsRewrittenAt * this.#young) this.#blobs.rewrite(() => this.#packYounger(), this.#young);
+      return;
+    }
     if (this.#count > this.#young) this.#dropOlder();
     this.#generation++;
     this.#young = 0;
@@ -141,6 +146,13 @@ class Rows implements LastRows {
       this.#touched = touched;
     }
     this.#touched[this.#touchedCount++] = place;
+  }
+
+  #packYounger(): Buffer {
+    const places = new Int32Array(this.#young);
+    let count = 0;
+    for (let place = 0; place < this.#count; place++) if (this.words[place * ROW.words + ROW.generation] === this.#generation) places[count++] = place;
+    return packRows(this, places, count);
   }
 
   /** Keeps the entries of the younger generation. */
@@ -177,33 +189,55 @@ class Rows implements LastRows {
 }
 
 /** The blobs of a side in its store, by number. What is in the generation that ends is the older one's from then on. */
-interface Blobs { add(pack: () => Buffer): void; forget(): void; follow(store: KeyValueStore, side: number, restore: (bytes: Buffer) => void): void }
+interface Blobs {
+  /** Rows in the blobs of the younger generation: a key that changes all the time is in many of them. */
+  readonly rows: number;
+  add(pack: () => Buffer, rows: number): void;
+  /** Puts one blob in the place of those of the younger generation. */
+  rewrite(pack: () => Buffer, rows: number): void;
+  forget(): void;
+  follow(store: KeyValueStore, side: number, restore: (bytes: Buffer) => void): void;
+}
 
 function createBlobs(): Blobs {
   let store: KeyValueStore | undefined;
   let side = 0;
-  /** First of the older generation, first of the younger, the next one. */
-  let older = 0;
-  let younger = 0;
+  let older: number[] = [];
+  let younger: number[] = [];
   let next = 0;
+  let rows = 0;
+  const drop = (numbers: readonly number[]): void => { for (const number of numbers) store?.delete(blobKey(side, number)); };
   return {
-    add(pack) {
-      if (store !== undefined) store.put(blobKey(side, next), pack());
-      next++;
+    get rows() {
+      return rows;
+    },
+    add(pack, added) {
+      if (store === undefined) return;
+      store.put(blobKey(side, next), pack());
+      younger.push(next++);
+      rows += added;
+    },
+    rewrite(pack, kept) {
+      // While a store of an earlier version is restored, nothing is written: then with the next window.
+      if (store === undefined) return;
+      const last = younger.pop() ?? next++;
+      drop(younger);
+      store.put(blobKey(side, last), pack());
+      younger = [last];
+      rows = kept;
     },
     forget() {
-      for (let number = older; number < younger; number++) store?.delete(blobKey(side, number));
-      older = younger;
-      younger = next;
+      drop(older);
+      [older, younger, rows] = [younger, [], 0];
     },
     follow(from, of, restore) {
       side = of;
-      const found = [...from.range(Buffer.of(side), Buffer.of(side + 1))];
-      if (found.length > 0) older = younger = next = Number(found[0][0].readBigUInt64BE(1));
-      for (const [key, bytes] of found) {
-        next = Number(key.readBigUInt64BE(1)) + 1;
+      for (const [key, bytes] of [...from.range(Buffer.of(side), Buffer.of(side + 1))]) {
+        younger.push(Number(key.readBigUInt64BE(1)));
+        rows += rowsIn(bytes);
         restore(bytes);
       }
+      next = (younger.at(-1) ?? older.at(-1) ?? -1) + 1;
       store = from;
     },
   };

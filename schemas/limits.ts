@@ -67,6 +67,10 @@ export const historySummaryBytesMax: number = 16 << 20;
 export const alignmentWorkMax: number = 1 << 20;
 /** Keys of a shard's side whose last row print is kept when its slot is gone, 96 bytes each, beside what one window holds; of others a change after a long pause is not held against the one before it. */
 export const lastRowsMax: number = 1 << 17;
+/** Rows that are kept in the store of a side's younger half of those keys, by key, before they are written anew, each key once: a third more is written, and the store is bounded. */
+export const lastRowsRewrittenAt: number = 4;
+/** Bytes of a shard's filter over the keys that ever had a finding, a power of two: of a hundred thousand keys one ask in 200,000 is in vain, of a million one in fifty. */
+export const troubledFilterBytes: number = 1 << 20;
 /** Records of a side that could not be read, and late ones, as a shard keeps them, each so many; beyond it, no change is held against one that lies before the last of those. */
 export const blindSpotsMax: number = 1024;
 /** Consecutive source changes that are missing on the target, from which on the run is a coverage gap (ruling 24): fewer are lost one by one. */
