@@ -1,6 +1,8 @@
-// A service that is fed for as long as is asked, at the pace of the clock, with its log and its state on the disk. Prints what it weighs as JSON Lines
-// and ends with 1 where it grew: `npm run soak -- --minutes 30 --rate 1000`. The feeder writes into the same log, so it is in the same process.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+// A service that is fed for as long as is asked, at the pace of the clock, with its log and its state on the disk: what it weighs as a table (or as
+// JSON Lines), then a line of bars for each measure and whether it is flat; ends with 1 where it grew. `npm run soak -- --minutes 30 --rate 250`.
+// The feeder writes into the same log, so it is in the same process. Rows change over and over; one change in `--lost` never comes to the target:
+// by turns of a row that changes again, and of one that does not, so that open divergences pile up for as long as it runs.
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -14,12 +16,13 @@ import { loadConfig } from '../../topology/config.ts';
 import { openDurableLog } from '../../topology/log/durable/durable-log.ts';
 import type { AppendRecord } from '../../topology/log/log.ts';
 import { startMaintaining } from '../../topology/runtime/maintaining.ts';
+import { FLAT_MB_PER_MINUTE, HEAD, row, verdict, type Sample } from './soak-report.ts';
 
 const { values } = parseArgs({ options: {
-  minutes: { type: 'string', default: '30' }, rate: { type: 'string', default: '500' }, keys: { type: 'string', default: '20000' },
-  every: { type: 'string', default: '10' }, grow: { type: 'string', default: '40' },
+  minutes: { type: 'string', default: '30' }, rate: { type: 'string', default: '250' }, keys: { type: 'string', default: '20000' }, lost: { type: 'string', default: '1000' },
+  every: { type: 'string', default: '10' }, bound: { type: 'string', default: String(FLAT_MB_PER_MINUTE) }, json: { type: 'boolean', default: false },
 } });
-const [minutes, rate, keys, everySeconds, growMb] = [values.minutes, values.rate, values.keys, values.every, values.grow].map(Number);
+const [minutes, rate, keys, lostOneIn, everySeconds, bound] = [values.minutes, values.rate, values.keys, values.lost, values.every, values.bound].map(Number);
 const MB = 1 << 20;
 const CONFIG = `application: soak
 log: { embedded: { directory: ./log, fsync: never, retention: { age: 2m } } }
@@ -34,12 +37,23 @@ pairs:
     window: { size: 1s, lateness: 1s, lag: 5s, skew: 1s, retain: 1m }
 `;
 
-/** One change of a row, and 200 ms later its application; one in a thousand is lost. */
-function changeAt(topic: 'src' | 'tgt', n: number, ms: number): AppendRecord {
-  const [id, lsn] = [n % keys, (topic === 'src' ? 0 : 1e12) + n + 1];
+type Change = Readonly<Record<'n' | 'id' | 'ms', number>>;
+
+/** A change of a row, or its application. */
+function changeAt(topic: 'src' | 'tgt', { n, id, ms }: Change): AppendRecord {
+  const lsn = (topic === 'src' ? 0 : 1e12) + n + 1;
   const after = { id, note: `row ${id} as of ${n}, somewhat longer than it has to be`, amount: n % 997, ...(topic === 'tgt' ? { origin: n + 1 } : {}) };
   const source = { connector: 'postgresql', ts_ms: ms, snapshot: 'false', sequence: `[null,"${lsn}"]`, lsn, txId: n };
   return { topic, partition: 0, key: Buffer.from(`{"id":${id}}`), timestampMs: ms, value: Buffer.from(JSON.stringify({ before: null, after, source, op: 'c', ts_ms: ms })) };
+}
+
+/** The n-th change, made 200 ms ago, and its application, made now. */
+function* changesOf(n: number, nowMs: number): Generator<AppendRecord> {
+  const lost = lostOneIn > 0 && n % lostOneIn === lostOneIn >> 1;
+  const again = Math.floor(n / lostOneIn) % 2 === 0;
+  const id = lost && !again ? keys + n : n % keys;
+  yield changeAt('src', { n, id, ms: nowMs - 200 });
+  if (!lost) yield changeAt('tgt', { n, id, ms: nowMs });
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'paritas-soak-'));
@@ -51,7 +65,7 @@ for (const topic of ['src', 'tgt']) await log.createTopic(topic, { partitions: 1
 const stop = new AbortController();
 process.on('SIGINT', () => { stop.abort(); });
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
-const print = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const clock = { nowMs: () => performance.now(), sleep: (ms: number, signal: AbortSignal) => setTimeout(ms, undefined, { signal }).then(() => undefined, () => undefined) };
 const stopMaintaining = startMaintaining({ maintain: () => log.maintain(Date.now()), everyMs: logMaintenanceMs, clock, say });
 const service = runService({
@@ -62,17 +76,16 @@ const service = runService({
 const delay = monitorEventLoopDelay({ resolution: 5 });
 delay.enable();
 const begunMs = performance.now();
-const weights: number[] = [];
+const samples: Sample[] = [];
+let cpu = process.cpuUsage();
+if (!values.json) print(HEAD);
 const writer = await log.writer('feeder');
 let [written, sampledMs] = [0, begunMs];
 while (!stop.signal.aborted && performance.now() - begunMs < minutes * 60_000) {
   const due = Math.floor(((performance.now() - begunMs) / 1000) * rate);
   const nowMs = Date.now();
   const records: AppendRecord[] = [];
-  for (; written < due; written++) {
-    records.push(changeAt('src', written, nowMs - 200));
-    if (written % 1000 !== 500) records.push(changeAt('tgt', written, nowMs));
-  }
+  for (; written < due; written++) records.push(...changesOf(written, nowMs));
   if (records.length > 0) await writer.append({ records, positions: [], group: 'feeder' });
   if (performance.now() - sampledMs >= everySeconds * 1000) await sample();
   await clock.sleep(50, stop.signal);
@@ -82,28 +95,27 @@ await service;
 await stopMaintaining();
 await log.close();
 rmSync(folder, { recursive: true });
-const fifth = Math.max(1, Math.floor(weights.length / 5));
-const grewMb = median(weights.slice(-fifth)) - median(weights.slice(fifth, 2 * fifth));
-print({ soak: 'end', seconds: Math.round((performance.now() - begunMs) / 1000), events: written, rssGrewMb: round(grewMb), boundMb: growMb });
-process.exitCode = grewMb > growMb ? 1 : 0;
+const { lines, flat } = verdict(samples, bound);
+for (const line of lines) print(values.json ? JSON.stringify({ soak: 'end', line }) : line);
+process.exitCode = flat ? 0 : 1;
 
 async function sample(): Promise<void> {
-  sampledMs = performance.now();
   const { rss, heapTotal, heapUsed, external } = process.memoryUsage();
-  weights.push(rss / MB);
+  const [nowMs, used] = [performance.now(), process.cpuUsage(cpu)];
   const verdicts = (await log.topics()).includes(config.outputs.verdicts) ? await log.endOffset({ topic: config.outputs.verdicts, partition: 0 }) : 0;
-  print({
-    seconds: Math.round((sampledMs - begunMs) / 1000), events: written, verdicts, rssMb: round(rss / MB), heapMb: round(heapUsed / MB),
-    // What is neither the heap nor its buffers: RocksDB, code, stacks.
-    nativeMb: round((rss - heapTotal - external) / MB), externalMb: round(external / MB), loopDelayP99Ms: round(delay.percentile(99) / 1e6), logSegments: log.segments,
-  });
+  const taken: Sample = {
+    minutes: (nowMs - begunMs) / 60_000, events: written, verdicts, rss: rss / MB, heap: heapUsed / MB, external: external / MB, native: (rss - heapTotal - external) / MB,
+    state: sizeOf(join(folder, 'state')) / MB, log: sizeOf(join(folder, 'log')) / MB,
+    cpuPercent: (used.user + used.system) / (nowMs - sampledMs) / 10, loopP99Ms: delay.percentile(99) / 1e6,
+  };
+  samples.push(taken);
+  print(values.json ? JSON.stringify(Object.fromEntries(Object.entries(taken).map(([name, value]: [string, number]) => [name, Math.round(value * 10) / 10]))) : row(taken));
+  [sampledMs, cpu] = [nowMs, process.cpuUsage()];
   delay.reset();
 }
 
-function median(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN;
-}
-
-function round(number: number): number {
-  return Math.round(number * 10) / 10;
+/** Bytes of the files below a directory; what goes meanwhile has none. */
+function sizeOf(directory: string): number {
+  const files = readdirSync(directory, { recursive: true, encoding: 'utf8' });
+  return files.reduce((sum, name) => sum + (statSync(join(directory, name), { throwIfNoEntry: false })?.size ?? 0), 0);
 }
