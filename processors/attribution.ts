@@ -166,7 +166,7 @@ function removesLastApplied(shard: Shard, group: Group, j: number): boolean {
   const { slots } = shard;
   const target = group.targets[j];
   if (shard.settings.target.replicaIdentity !== 'full' || slots.originLength[target] === 0) return false;
-  if (shard.isTroubled(slots.keyHash[target]) || isMidStream(shard)) return false;
+  if (shard.troubled.has(target) || isMidStream(shard)) return false;
   if (j === 0) return true;
   const page = slots.heads.pages[slots.headPage[target]];
   const previous = group.targets[j - 1];

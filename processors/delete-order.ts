@@ -20,7 +20,7 @@ export interface Numbered {
 
 export function numberDeletes(shard: Shard, group: Group, key: Buffer): Numbered {
   // Without a finding to the key's name its deletes that are gone went in pairs: then those that are live are numbered alone.
-  return shard.isTroubled(shard.slots.keyHash[group.targets[0]]) ? numberAll(shard, group, key) : numberLive(shard, group);
+  return shard.troubled.has(group.targets[0]) ? numberAll(shard, group, key) : numberLive(shard, group);
 }
 
 function numberLive(shard: Shard, group: Group): Numbered {

@@ -6,7 +6,6 @@ import type { Closing } from './window.ts';
 import { keyOf, originOf, type Finding, type FindingRef } from './finding.ts';
 import { samePrint } from './past-version.ts';
 import { ABSENT, print } from './images.ts';
-import { hashBytes } from './hash.ts';
 import type { Group } from './group.ts';
 import type { Shard } from './shard.ts';
 import { CLASSES } from '../schemas/records.ts';
@@ -109,8 +108,10 @@ export function noteFindings(shard: Shard, key: Buffer, findings: readonly Findi
     const ref = refOf(finding);
     if (last === undefined || ref.window > last.window || (ref.window === last.window && ref.sort > last.sort)) last = ref;
   }
-  if (findings.length > 0) shard.troubled.add(hashBytes(key, 0, key.length, 0));
-  if (findings.length > 0 && last !== undefined) shard.stores.findings.put(key, Buffer.from(JSON.stringify(last)));
+  if (findings.length > 0 && last !== undefined) {
+    shard.stores.findings.put(key, Buffer.from(JSON.stringify(last)));
+    shard.troubled.note(key);
+  }
   return last;
 }
 

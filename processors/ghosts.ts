@@ -50,7 +50,7 @@ const BEHIND = Buffer.alloc(256, 0xff);
 
 export function createGhosts(store: KeyValueStore): Ghosts {
   // Most shards have none at all: then no lookup reaches the store.
-  let some = [...store.range(Buffer.from([AHEAD]), Buffer.from([STRAY + 1]))].length > 0;
+  let some = hasAny(store.range(Buffer.from([AHEAD]), Buffer.from([STRAY + 1])));
   const read = (at: Buffer): unknown => {
     const value = some ? store.get(at) : undefined;
     return value === undefined ? undefined : JSON.parse(value.toString('utf8'));
@@ -107,4 +107,9 @@ function address(prefix: number, key: Buffer, origin: Buffer): Buffer {
   at[0] = prefix;
   at.writeUInt16BE(key.length, 1);
   return Buffer.concat([at, key, origin]);
+}
+
+function hasAny(rows: Iterable<unknown>): boolean {
+  for (const _ of rows) return true;
+  return false;
 }

@@ -54,7 +54,7 @@ function fillInput(shard: Shard, group: Group, aligner: Aligner, closing: Closin
   aligner.held = aligner.applied = aligner.gone = undefined;
   const slot = group.sources.at(0) ?? group.targets[0];
   // Only what had a finding can be owed.
-  aligner.ghosts = shard.isTroubled(slots.keyHash[slot]) ? shard.ghosts.of(keyOf(slots, slot)).filter(ghost => ghost.kind !== 'applied') : [];
+  aligner.ghosts = shard.troubled.has(slot) ? shard.ghosts.of(keyOf(slots, slot)).filter(ghost => ghost.kind !== 'applied') : [];
   aligner.ghosts.forEach((ghost, g) => {
     at.push(-1 - g);
     input.addSource(ghost.timeUs, IS.ghost | (ghost.image === null ? IS.absent : 0), -1);

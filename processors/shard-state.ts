@@ -13,7 +13,7 @@ export const SHARD_FORMAT = 2;
 
 /** Fields of a shard that are durable here, those that are durable elsewhere, and those that are made anew or found again. */
 export const SHARD_FIELDS: Readonly<Record<keyof Shard, 'here' | 'store' | 'made' | 'found'>> = {
-  settings: 'made', context: 'made', comparator: 'made', hasher: 'made', maskKey: 'made', originsAreUnique: 'made', originsNameDeletes: 'made', isTroubled: 'made', observer: 'made',
+  settings: 'made', context: 'made', comparator: 'made', hasher: 'made', maskKey: 'made', originsAreUnique: 'made', originsNameDeletes: 'made', observer: 'made',
   slots: 'store', history: 'store', stores: 'store', ghosts: 'store', partitions: 'store',
   // From the findings; from the slots; from the greatest key number among the slots. A closing's number only tells it from others of its process.
   troubled: 'found', truncates: 'found', disordered: 'found', lossyWindows: 'found', nextKeyId: 'found', closings: 'made',

@@ -8,13 +8,13 @@ import type { Comparator } from './comparator.ts';
 import { createMissingRun, type MissingRun } from './coverage.ts';
 import type { ElementHasher } from './digest.ts';
 import type { Ghosts } from './ghosts.ts';
-import { hashBytes } from './hash.ts';
 import type { History } from './history.ts';
 import { createLastRows, type LastRows } from './last-rows.ts';
 import type { ShardStores } from './key-value.ts';
 import { beginsLate, type PartitionClaim } from './claims.ts';
 import { createTallies, type Tallies } from './tally.ts';
 import type { StreamGap } from './transaction-gaps.ts';
+import { createTroubled, type Troubled } from './troubled.ts';
 
 /** Origin paths that no two changes of a key share. */
 const UNIQUE_ORIGINS: ReadonlySet<string> = new Set(['source.lsn', '@partition', '@offset', 'position']);
@@ -36,9 +36,8 @@ export interface Shard {
   readonly undecidable: Set<number>;
   /** Truncates not expanded yet. */
   readonly truncates: number[];
-  /** Hashes of the keys that ever had a finding, or are known not to have begun with an absent row. */
-  readonly troubled: Set<number>;
-  isTroubled(keyHash: number): boolean;
+  /** The keys that ever had a finding. */
+  readonly troubled: Troubled;
   /** Whether an origin names one change of a key: a position does, a transaction's id or a version may name several. */
   readonly originsAreUnique: boolean;
   /** The engine itself carries the origin on the target (`source.gtid`), so a delete has its own (semantics.md §5). */
@@ -82,19 +81,17 @@ export interface MatchObserver {
 
 export function createShard(parts: Pick<Shard, 'settings' | 'context' | 'partitions' | 'history' | 'stores' | 'ghosts' | 'comparator' | 'hasher'>): Shard {
   const { columns } = parts.settings;
-  const troubled = new Set<number>();
-  for (const [key] of parts.stores.findings.range(Buffer.alloc(0), Buffer.alloc(512, 0xff))) troubled.add(hashBytes(key, 0, key.length, 0));
+  const slots = createSlotStore();
   return {
     ...parts,
-    slots: createSlotStore(),
+    slots,
     maskKey: columns.mask.length > 0 ? Buffer.from(columns.maskKey, 'hex') : Buffer.alloc(0),
     tallies: createTallies(),
     undecidable: new Set(),
     truncates: [],
     originsAreUnique: parts.settings.match.by === 'origin' && parts.settings.match.source.every(path => UNIQUE_ORIGINS.has(path)),
     originsNameDeletes: parts.settings.match.by === 'origin' && parts.settings.match.target.every(path => path.startsWith('source.')),
-    troubled,
-    isTroubled: keyHash => troubled.has(keyHash),
+    troubled: createTroubled(parts.stores.findings, slots),
     lossyWindows: new Set(),
     schemaNotes: new Set(),
     closedUpToUs: -Infinity,

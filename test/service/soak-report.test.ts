@@ -7,7 +7,7 @@ const SAMPLES = 180;
 const sampled = (rss: (minutes: number, n: number) => number, external: (minutes: number, n: number) => number = () => 40): Sample[] =>
   Array.from({ length: SAMPLES }, (_, n) => {
     const minutes = (n + 1) / 6;
-    return { minutes, events: n * 5000, verdicts: n * 10, rss: rss(minutes, n), heap: 25, external: external(minutes, n), native: 100, state: 30, log: 100, cpuPercent: 12, loopP99Ms: 8 };
+    return { minutes, events: n * 5000, verdicts: n * 10, rss: rss(minutes, n), used: 20, heap: 25, external: external(minutes, n), native: 100, state: 30, log: 100, cpuPercent: 12, loopP99Ms: 8 };
   });
 
 const SHAPES: readonly (readonly [what: string, samples: Sample[], flat: boolean])[] = [

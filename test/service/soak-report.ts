@@ -6,7 +6,8 @@ export interface Sample {
   readonly events: number;
   readonly verdicts: number;
   readonly rss: number;
-  /** Live and dead objects of V8. */
+  /** Objects of V8, live and dead; and the memory that they are in, with what is free in it. */
+  readonly used: number;
   readonly heap: number;
   /** Buffers. */
   readonly external: number;
@@ -25,7 +26,7 @@ export type Measure = (typeof MEASURES)[number];
 
 const COLUMNS: readonly (readonly [head: string, text: (sample: Sample) => string])[] = [
   ['MINUTES', ({ minutes }) => minutes.toFixed(1)], ['EVENTS', ({ events }) => String(events)], ['VERDICTS', ({ verdicts }) => String(verdicts)],
-  ['RSS MB', ({ rss }) => rss.toFixed(1)], ['HEAP', ({ heap }) => heap.toFixed(1)], ['EXTERNAL', ({ external }) => external.toFixed(1)], ['NATIVE', ({ native }) => native.toFixed(1)],
+  ['RSS MB', ({ rss }) => rss.toFixed(1)], ['USED', ({ used }) => used.toFixed(1)], ['HEAP', ({ heap }) => heap.toFixed(1)], ['EXTERNAL', ({ external }) => external.toFixed(1)], ['NATIVE', ({ native }) => native.toFixed(1)],
   ['STATE ON DISK', ({ state }) => state.toFixed(1)], ['LOG', ({ log }) => log.toFixed(1)], ['CPU %', ({ cpuPercent }) => cpuPercent.toFixed(0)], ['LOOP P99 MS', ({ loopP99Ms }) => loopP99Ms.toFixed(0)],
 ];
 

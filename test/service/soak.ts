@@ -1,13 +1,13 @@
 // A service that is fed for as long as is asked, at the pace of the clock, with its log and its state on the disk: what it weighs as a table (or as
 // JSON Lines), then a line of bars for each measure and whether it is flat; ends with 1 where it grew. `npm run soak -- --minutes 30 --rate 250`.
-// The feeder writes into the same log, so it is in the same process. Rows change over and over; one change in `--lost` never comes to the target:
-// by turns of a row that changes again, and of one that does not, so that open divergences pile up for as long as it runs.
+// The feeder (see there) writes into the same log, so it is in the same process; of one change in `--lost` nothing comes to the target.
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { getHeapStatistics } from 'node:v8';
 
 import { logMaintenanceMs } from '../../schemas/limits.ts';
 import { runService } from '../../topology/cli/service.ts';
@@ -16,6 +16,7 @@ import { loadConfig } from '../../topology/config.ts';
 import { openDurableLog } from '../../topology/log/durable/durable-log.ts';
 import type { AppendRecord } from '../../topology/log/log.ts';
 import { startMaintaining } from '../../topology/runtime/maintaining.ts';
+import { changesOf, FEED_PAIRS } from './feeder.ts';
 import { FLAT_MB_PER_MINUTE, HEAD, row, verdict, type Sample } from './soak-report.ts';
 
 const { values } = parseArgs({ options: {
@@ -27,34 +28,8 @@ const MB = 1 << 20;
 const CONFIG = `application: soak
 log: { embedded: { directory: ./log, fsync: never, retention: { age: 2m } } }
 state: { directory: ./state }
-pairs:
-  - name: orders
-    source: { topic: src, format: debezium-json, replicaIdentity: full }
-    target: { topic: tgt, format: debezium-json, replicaIdentity: full }
-    key: [id]
-    match: { by: origin, source: source.lsn, target: after.origin }
-    columns: { ignore: [origin] }
-    window: { size: 1s, lateness: 1s, lag: 5s, skew: 1s, retain: 1m }
+${FEED_PAIRS}    window: { size: 1s, lateness: 1s, lag: 5s, skew: 1s, retain: 1m }
 `;
-
-type Change = Readonly<Record<'n' | 'id' | 'ms', number>>;
-
-/** A change of a row, or its application. */
-function changeAt(topic: 'src' | 'tgt', { n, id, ms }: Change): AppendRecord {
-  const lsn = (topic === 'src' ? 0 : 1e12) + n + 1;
-  const after = { id, note: `row ${id} as of ${n}, somewhat longer than it has to be`, amount: n % 997, ...(topic === 'tgt' ? { origin: n + 1 } : {}) };
-  const source = { connector: 'postgresql', ts_ms: ms, snapshot: 'false', sequence: `[null,"${lsn}"]`, lsn, txId: n };
-  return { topic, partition: 0, key: Buffer.from(`{"id":${id}}`), timestampMs: ms, value: Buffer.from(JSON.stringify({ before: null, after, source, op: 'c', ts_ms: ms })) };
-}
-
-/** The n-th change, made 200 ms ago, and its application, made now. */
-function* changesOf(n: number, nowMs: number): Generator<AppendRecord> {
-  const lost = lostOneIn > 0 && n % lostOneIn === lostOneIn >> 1;
-  const again = Math.floor(n / lostOneIn) % 2 === 0;
-  const id = lost && !again ? keys + n : n % keys;
-  yield changeAt('src', { n, id, ms: nowMs - 200 });
-  if (!lost) yield changeAt('tgt', { n, id, ms: nowMs });
-}
 
 const folder = mkdtempSync(join(tmpdir(), 'paritas-soak-'));
 writeFileSync(join(folder, 'paritas.yaml'), CONFIG);
@@ -85,7 +60,7 @@ while (!stop.signal.aborted && performance.now() - begunMs < minutes * 60_000) {
   const due = Math.floor(((performance.now() - begunMs) / 1000) * rate);
   const nowMs = Date.now();
   const records: AppendRecord[] = [];
-  for (; written < due; written++) records.push(...changesOf(written, nowMs));
+  for (; written < due; written++) records.push(...changesOf({ keys, lostOneIn }, written, nowMs));
   if (records.length > 0) await writer.append({ records, positions: [], group: 'feeder' });
   if (performance.now() - sampledMs >= everySeconds * 1000) await sample();
   await clock.sleep(50, stop.signal);
@@ -100,11 +75,13 @@ for (const line of lines) print(values.json ? JSON.stringify({ soak: 'end', line
 process.exitCode = flat ? 0 : 1;
 
 async function sample(): Promise<void> {
-  const { rss, heapTotal, heapUsed, external } = process.memoryUsage();
+  const { rss, heapUsed, external } = process.memoryUsage();
+  // What V8 has touched of its heap: heapTotal counts what it has only reserved.
+  const { total_physical_size: heap } = getHeapStatistics();
   const [nowMs, used] = [performance.now(), process.cpuUsage(cpu)];
   const verdicts = (await log.topics()).includes(config.outputs.verdicts) ? await log.endOffset({ topic: config.outputs.verdicts, partition: 0 }) : 0;
   const taken: Sample = {
-    minutes: (nowMs - begunMs) / 60_000, events: written, verdicts, rss: rss / MB, heap: heapUsed / MB, external: external / MB, native: (rss - heapTotal - external) / MB,
+    minutes: (nowMs - begunMs) / 60_000, events: written, verdicts, rss: rss / MB, used: heapUsed / MB, heap: heap / MB, external: external / MB, native: (rss - heap - external) / MB,
     state: sizeOf(join(folder, 'state')) / MB, log: sizeOf(join(folder, 'log')) / MB,
     cpuPercent: (used.user + used.system) / (nowMs - sampledMs) / 10, loopP99Ms: delay.percentile(99) / 1e6,
   };

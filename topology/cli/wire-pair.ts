@@ -4,7 +4,6 @@ import { createClaim, type PartitionClaim } from '../../processors/claims.ts';
 import { endEvidenceUs, sideEvidence, type PairEvidence, type SideEvidence } from '../../processors/evidence.ts';
 import type { Publishing, ShardVerdict } from '../../processors/merge-processor.ts';
 import type { Processor } from '../../processors/processor.ts';
-import type { KeyValueStore } from '../../processors/key-value.ts';
 import type { Memory, ReconcileProcessor } from '../../processors/reconcile-processor.ts';
 import { createTransactionCounts, type TransactionCounts } from '../../processors/transaction-counts.ts';
 import { SIDES, SOURCE, TARGET } from '../../schemas/change-event.ts';
@@ -22,6 +21,7 @@ import type { PairTaskParts } from '../runtime/pair-task.ts';
 import type { GroupMember } from '../runtime/partition-group.ts';
 import { createRecordCollector, type RecordCollector } from '../runtime/record-collector.ts';
 import type { Routing } from '../runtime/record-intake.ts';
+import { shardStore } from '../runtime/shard-store.ts';
 import type { Topology } from '../topology.ts';
 
 /** Readers of one side: its rows, and the topics beside them. */
@@ -75,7 +75,7 @@ export function wirePair(settings: PairSettings, sides: readonly [SideReaders, S
   const partitionsOf = (shard: number): readonly PartitionClaim[] => (routing === 'partition' ? claims.filter(({ partition }) => partition === shard) : claims);
   const topology = reconcile(context, partitionsOf, columnEquality(context), outputs, { publishing, memory, alone });
   const collector = createRecordCollector(topology);
-  const graph = createNodeGraph(topology, shards, (shard, store) => keyValueStore(overlay, store, shard), collector, part);
+  const graph = createNodeGraph(topology, shards, (shard, store) => shardStore(overlay, store, shard), collector, part);
   const instances = graph.instances('reconcile') as unknown as readonly ReconcileProcessor[];
   return {
     settings, members, auxiliaries, evidence, routing, noteTime: () => { noteEnds(settings, evidence, sides); }, graph, collector, context, topology,
@@ -93,7 +93,7 @@ export function wireMerge(settings: PairSettings, { outputs, overlay }: Pick<Wir
   const topology = reconcile(context, () => [], columnEquality(context), outputs, { publishing: 'at-close' });
   const collector = createRecordCollector(topology);
   const onward = (child: string): never => { throw new Error(`the merge passes on to ${child}, which is no sink`); };
-  const graph = createNodeGraph(topology, 1, (shard, store) => keyValueStore(overlay, store, shard), collector, { subTopology: 'merge', onward });
+  const graph = createNodeGraph(topology, 1, (shard, store) => shardStore(overlay, store, shard), collector, { subTopology: 'merge', onward });
   return { merge: graph.instances('merge')[0] as Processor<ShardVerdict>, collector, topology };
 }
 
@@ -108,16 +108,4 @@ function noteEnds(settings: PairSettings, evidence: PairEvidence, sides: readonl
 /** Evidence that counts from the time at which the end of the log was read. */
 function needsReadTime({ captureDelayUs, transactions, heartbeat, delivery }: SideSettings): boolean {
   return captureDelayUs !== undefined || (delivery === 'at-least-once' && (transactions ?? heartbeat) !== undefined);
-}
-
-/** The store of one shard: its keys stand behind the shard's number. */
-function keyValueStore(overlay: WriteOverlay, family: string, shard: number): KeyValueStore {
-  const prefix = Buffer.of(shard >>> 8, shard);
-  const at = (key: Buffer): Buffer => Buffer.concat([prefix, key]);
-  return {
-    get: key => overlay.get(family, at(key)),
-    put: (key, value) => overlay.put(family, at(key), value),
-    delete: (key, isStored) => overlay.delete(family, at(key), isStored),
-    range: (gte, lt) => overlay.range(family, { gte: at(gte), lt: at(lt) }).map(([key, value]) => [key.subarray(prefix.length), value] as const),
-  };
 }
