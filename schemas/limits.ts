@@ -83,6 +83,8 @@ export const logSegmentBytes: number = 64 << 20;
 export const logBatchBytesMax: number = 256 << 20;
 /** Bytes that a reader of the durable log reads at once; a longer append makes it longer. */
 export const logReadBytes: number = 256 << 10;
+/** Bytes of what was read of the durable log and no reader stands in, kept for those that come behind: partitions of one topic lie batch by batch in one file. */
+export const logCacheBytes: number = 8 << 20;
 /** Bytes of the durable log between two entries of its index for one partition: 64 KiB are passed over in some 50 microseconds. */
 export const logIndexIntervalBytes: number = 64 << 10;
 /** Keys of one partition that a compaction holds at once, some 100 bytes each; the records of further keys stay until the next one. */

@@ -5,6 +5,7 @@ import { assert } from '../../../schemas/assert.ts';
 import { LogError } from '../embedded-error.ts';
 import { FORMAT_VERSION, readSegmentHeader, SEGMENT_HEADER_BYTES } from './batch-format.ts';
 import type { LogId, SegmentHeader } from './batch-format.ts';
+import { JournalBlocks } from './journal-blocks.ts';
 import { fileErrorCode, readUpTo, writeFully } from './log-files.ts';
 import type { LogFiles } from './log-files.ts';
 import { foldBatch, inRanges, newLogState } from './log-state.ts';
@@ -32,6 +33,7 @@ export interface Journal {
   readonly state: LogState;
   /** Oldest first; the last is written to. Replaced by whoever rewrites or removes one; readers keep what they hold. */
   segments: readonly Segment[];
+  readonly blocks: JournalBlocks;
 }
 
 /** What the last segment holds behind its last whole batch. */
@@ -67,7 +69,7 @@ export function readJournal(files: LogFiles, directory: string, numbers: readonl
   }
   const sealed = numbers.filter((number) => number < last && inRanges(state.live, number));
   const segments = sealed.map((number) => readSealed(files, directory, number, header.log));
-  return { journal: { directory, files, state, segments: [...segments, segment] }, tail };
+  return { journal: { directory, files, state, segments: [...segments, segment], blocks: new JournalBlocks(files, header.log) }, tail };
 }
 
 function readLast(files: LogFiles, directory: string, number: number, header: SegmentHeader, state: LogState): { segment: Segment; tail: Tail } {
