@@ -9,7 +9,7 @@ export interface ConfigFile {
   application: string;
   log: {
     embedded?: { directory: string; fsync: 'always' | 'interval' | 'never'; fsyncInterval: string; retention: { age?: string | undefined; size?: string | undefined } } | undefined;
-    kafka?: { bootstrapServers: Names; properties?: string | Record<string, Literal> | undefined } | undefined;
+    kafka?: { bootstrapServers: Names; properties?: string | Record<string, Literal> | undefined; allowTransactionsV1: boolean } | undefined;
   };
   schemaRegistry?: { url?: string | undefined; directory?: string | undefined } | undefined;
   workers: number;

@@ -32,6 +32,7 @@ const names = (what: string) => z.union([text(what), z.array(text(what))], expec
 const oneOf = <const T extends readonly string[]>(values: T, meaning: string) =>
   z.enum(values, expected(`one of ${values.join(', ')}`)).describe(meaning);
 const whole = (what: string, least: number) => z.int(expected(what)).min(least, expected(what)).max(2 ** 31 - 1, expected(what)).describe(what);
+const yesOrNo = (meaning: string) => z.boolean(expected('true or false')).describe(meaning);
 const object = <T extends z.core.$ZodLooseShape>(shape: T, what: string) => z.strictObject(shape, { error: objectError(what) });
 
 const connectSchema = (whose: string) => z.union([
@@ -130,6 +131,7 @@ export const configSchema: z.ZodType<ConfigFile> = object({
       bootstrapServers: names('a broker or a list of them, e.g. [kafka-1:9092]'),
       properties: z.union([text('the path of a .properties file'), z.record(z.string(), literal)],
         expected('the path of a .properties file, or client properties as an object')).optional(),
+      allowTransactionsV1: yesOrNo('Whether a cluster before transaction.version 2 (Kafka 4.0) will do, from Kafka 3.9 on.').default(false),
     }, 'e.g. { bootstrapServers: [kafka-1:9092] }').optional(),
   }, 'either { embedded: { directory: ./data/log } } or { kafka: { bootstrapServers: [kafka-1:9092] } }').prefault({}),
   schemaRegistry: object({

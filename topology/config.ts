@@ -34,6 +34,8 @@ export type LogSettings =
     readonly bootstrapServers: readonly string[];
     /** Client properties, or the absolute path of a .properties file. */
     readonly properties: string | Readonly<Record<string, string | number | boolean | null>> | undefined;
+    /** A cluster before transaction.version 2 will do. */
+    readonly allowTransactionsV1: boolean;
   };
 
 export interface Config {
@@ -132,11 +134,12 @@ function logSettings({ log }: ConfigFile, source: ConfigSource, problems: Proble
     };
   }
   if (log.embedded !== undefined) problems.add(['log', 'kafka'], 'log: either embedded or kafka, not both', 'key');
-  const { bootstrapServers, properties } = log.kafka;
+  const { bootstrapServers, properties, allowTransactionsV1 } = log.kafka;
   return {
     kind: 'kafka',
     bootstrapServers: list(bootstrapServers),
     properties: typeof properties === 'string' ? resolve(source.folder, properties) : properties,
+    allowTransactionsV1,
   };
 }
 

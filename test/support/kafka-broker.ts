@@ -1,5 +1,6 @@
 // A real Kafka broker for tests: the one at PARITAS_TEST_BOOTSTRAP, else one started here from its jars (Java 17 or newer and Maven, which fetches
 // them once from wherever this machine's Maven is set to fetch), else one in Docker. Where there is none of them, it says why.
+// PARITAS_TEST_KAFKA is the version of one that is started here.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +9,7 @@ import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
-const KAFKA_VERSION = '4.4.0';
+const KAFKA_VERSION = process.env['PARITAS_TEST_KAFKA'] ?? '4.4.0';
 const READY_WITHIN_MS = 120_000;
 const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
   <modelVersion>4.0.0</modelVersion><groupId>paritas.test</groupId><artifactId>kafka</artifactId><version>1</version>
@@ -33,18 +34,22 @@ export interface TestBroker {
   stop(): Promise<void>;
 }
 
-/** A broker, or why there is none. */
-export async function startKafkaBroker(): Promise<TestBroker | string> {
+/**
+ * A broker, or why there is none. `features`, e.g. `transaction.version=1`: those of a cluster that is not upgraded to the end; only one that is
+ * started here has them.
+ */
+export async function startKafkaBroker(features: readonly string[] = []): Promise<TestBroker | string> {
   const given = process.env['PARITAS_TEST_BOOTSTRAP'];
-  if (given !== undefined && given !== '') return { bootstrap: given, saslBootstrap: undefined, restart: undefined, kill: undefined, start: undefined, stop: () => Promise.resolve() };
+  if (given !== undefined && given !== '' && features.length === 0) return { bootstrap: given, saslBootstrap: undefined, restart: undefined, kill: undefined, start: undefined, stop: () => Promise.resolve() };
   const java = whyNoJava();
   if (java === undefined) {
     try {
-      return await startOwn(fetchJars());
+      return await startOwn(fetchJars(), features);
     } catch (error) {
       return `Kafka does not start here: ${error instanceof Error ? error.message : String(error)}`;
     }
   }
+  if (features.length > 0) return java;
   const docker = await startDocker().catch((error: unknown) => { process.stderr.write(`${String(error)}\n`); });
   return docker ?? `${java}, there is no Docker that runs it, and PARITAS_TEST_BOOTSTRAP is not set`;
 }
@@ -74,12 +79,14 @@ function fetchJars(): string {
   return jars;
 }
 
-async function startOwn(jars: string): Promise<TestBroker> {
+async function startOwn(jars: string, features: readonly string[]): Promise<TestBroker> {
   const folder = mkdtempSync(join(tmpdir(), 'paritas-kafka-'));
   const [port, saslPort, controllerPort] = await freePorts(3);
   const config = join(folder, 'broker.properties');
   writeFileSync(config, brokerProperties(join(folder, 'data'), port, saslPort, controllerPort));
   const java = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Xmx512m', '-cp', [join(jars, '*')].join(delimiter)];
+  // Before 4.0 there was no such feature to choose, and transactions were the old ones.
+  const chosen = KAFKA_VERSION.startsWith('3.') ? [] : features.flatMap(feature => ['--feature', feature]);
   const users = ['alice', 'admin'].flatMap(name => ['256', '512'].flatMap(bits => ['-S', `SCRAM-SHA-${bits}=[name=${name},password=${name}-secret]`]));
   let running: ChildProcess | undefined;
   const kill = async (): Promise<void> => {
@@ -95,7 +102,7 @@ async function startOwn(jars: string): Promise<TestBroker> {
   const remove = (): void => { running?.kill('SIGKILL'); rmSync(folder, { recursive: true, force: true }); };
   process.once('exit', remove);
   try {
-    execFileSync('java', [...java, 'kafka.tools.StorageTool', 'format', '-t', 'AAAAAAAAAAAAAAAAAAAAAQ', '-c', config, ...users], { stdio: ['ignore', 'ignore', 'pipe'] });
+    execFileSync('java', [...java, 'kafka.tools.StorageTool', 'format', '-t', 'AAAAAAAAAAAAAAAAAAAAAQ', '-c', config, ...users, ...chosen], { stdio: ['ignore', 'ignore', 'pipe'] });
     await start();
   } catch (error) {
     await kill();

@@ -171,7 +171,7 @@ schemaRegistry: { url: 'http://user:pw@registry' }
 `;
   const config = load(t, text, { env: { DB_PASSWORD_FILE: join(folder, 'pw'), N: '7' } });
   assert.deepEqual({ ...config.log }, {
-    kind: 'kafka', bootstrapServers: ['localhost:9092'], properties: { 'sasl.password': 's3cret', note: 'a ${b}', 'client.id': 'x', partitions: '7' },
+    kind: 'kafka', bootstrapServers: ['localhost:9092'], properties: { 'sasl.password': 's3cret', note: 'a ${b}', 'client.id': 'x', partitions: '7' }, allowTransactionsV1: false,
   });
   const shown = JSON.stringify(config.effective);
   assert.ok(!shown.includes('s3cret') && !shown.includes('user:pw'), shown);

@@ -16,7 +16,8 @@ export async function examineCluster(config: Config, settings: KafkaSettings, pa
   return looking('cluster', servers, async () => {
     const admin = await openKafkaAdmin(settings);
     try {
-      const findings = [ok('cluster', servers, 'answers, and is new enough')];
+      const findings = [admin.transactions === 'v2' ? ok('cluster', servers, 'answers, and is new enough')
+        : warn('cluster', servers, 'answers; its transactions are those before KIP-890, which log.kafka.allowTransactionsV1 allows', 'kafka-features.sh upgrade --feature transaction.version=2, from Kafka 4.0 on')];
       findings.push(...await looking('brokers', servers, () => brokers(admin)));
       for (const pair of pairs) findings.push(...await examinePair(admin, config, pair));
       findings.push(...await looking('own topics', config.application, () => examineOwn(admin, config, pairs)));

@@ -1,5 +1,6 @@
 // What is asked of a cluster before anything runs on it: its brokers, its topics and their configuration, what this user may do.
 import type { TopicSettings } from '../log.ts';
+import type { Transactions } from './broker-versions.ts';
 import { clientSettings } from './client-properties.ts';
 import { Cluster } from './cluster.ts';
 import { describeClusterV1, metadataV12 } from './library.ts';
@@ -21,6 +22,7 @@ export interface ClusterTopic {
 }
 
 export interface KafkaAdmin {
+  readonly transactions: Transactions;
   /** Every broker of the cluster, with why it cannot be reached. */
   brokers(): Promise<readonly { readonly address: string; readonly problem: unknown }[]>;
   clusterOperations(): Promise<ReadonlySet<Operation>>;
@@ -34,8 +36,8 @@ export interface KafkaAdmin {
 }
 
 /** Rejects as `openKafkaLog` does. */
-export async function openKafkaAdmin({ bootstrapServers, properties, say }: KafkaLogOptions): Promise<KafkaAdmin> {
-  const cluster = new Cluster(bootstrapServers, clientSettings(properties), say);
+export async function openKafkaAdmin({ bootstrapServers, properties, allowTransactionsV1 = false, say }: KafkaLogOptions): Promise<KafkaAdmin> {
+  const cluster = new Cluster(bootstrapServers, { ...clientSettings(properties), allowTransactionsV1 }, say);
   try {
     await cluster.ask();
   } catch (error) {
@@ -43,6 +45,7 @@ export async function openKafkaAdmin({ bootstrapServers, properties, say }: Kafk
     throw error;
   }
   return {
+    transactions: cluster.transactions,
     async brokers() {
       const { brokers } = await cluster.call(await cluster.any(), metadataV12, 'Metadata', 'the cluster', [], false, false);
       return Promise.all(brokers.map(async ({ host, port }) => ({

@@ -28,6 +28,15 @@ interface GroupTimes {
   readonly heartbeatMs: number;
 }
 
+/** Where a cluster is, and how it is spoken with. */
+export interface KafkaCluster {
+  readonly bootstrapServers: readonly string[];
+  /** Client properties, or the path of a .properties file. */
+  readonly properties?: string | PropertyValues | undefined;
+  /** Whether a cluster before transaction.version 2 will do (transaction-v1.ts says what is weaker with it). */
+  readonly allowTransactionsV1?: boolean;
+}
+
 export type PropertyValues = Readonly<Record<string, string | number | boolean | null>>;
 
 /** `properties`: the keys themselves or the path of a file. Throws a ParitasError (`config`, `input`) that names the key. */

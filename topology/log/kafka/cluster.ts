@@ -3,8 +3,8 @@
 import { kafkaRequestMs } from '../../../schemas/limits.ts';
 import { LogError } from '../embedded-error.ts';
 import { brokerErrorOf, lenient } from './answers.ts';
-import { checkVersions } from './broker-versions.ts';
-import type { ClientSettings } from './client-properties.ts';
+import { checkVersions, type Transactions } from './broker-versions.ts';
+import type { ClientSettings, KafkaCluster } from './client-properties.ts';
 import { type BrokerAddress, Connection, type RequestForm } from './connection.ts';
 import { BrokerError, ConnectionLost, GivenUp, isNamed, isRetriable } from './kafka-error.ts';
 import { Reader, findCoordinatorV6, metadataV12, type Writer } from './library.ts';
@@ -27,21 +27,24 @@ export interface LibraryCodec<A extends unknown[], R> {
   readonly api: { readonly key?: number; readonly version: number };
 }
 
+export type ClusterSettings = ClientSettings & Pick<KafkaCluster, 'allowTransactionsV1'>;
+
 export class Cluster {
   readonly #bootstrap: readonly BrokerAddress[];
-  readonly #settings: ClientSettings;
+  readonly #settings: ClusterSettings;
   readonly #connections = new Map<string, Promise<Connection>>();
   readonly #topics = new Map<string, Promise<Topic>>();
   readonly #topicIds = new Map<string, string>();
   readonly #coordinators = new Map<string, Promise<BrokerAddress>>();
   readonly #checked = new Set<string>();
   #brokers = new Map<number, BrokerAddress>();
+  #transactions: Transactions | undefined;
   #closed = false;
 
   readonly outage: Outage;
 
   /** `say`: one line for the operator. */
-  constructor(bootstrapServers: readonly string[], settings: ClientSettings, say: (line: string) => void = () => undefined) {
+  constructor(bootstrapServers: readonly string[], settings: ClusterSettings, say: (line: string) => void = () => undefined) {
     this.#bootstrap = bootstrapServers.map(addressOf);
     this.#settings = settings;
     this.outage = new Outage(say);
@@ -50,6 +53,11 @@ export class Cluster {
   /** So long what may pass by itself is tried again. */
   get retryMs(): number {
     return this.#settings.retryMs;
+  }
+
+  /** As the first broker that answered had them: a cluster that is upgraded meanwhile takes the old ones on. */
+  get transactions(): Transactions {
+    return this.#transactions ?? 'v2';
   }
 
   get isClosed(): boolean {
@@ -202,7 +210,10 @@ export class Cluster {
     const connection = new Connection(address, this.#settings.clientId);
     await connection.connect(address, this.#settings.tls);
     try {
-      if (!this.#checked.has(connection.broker)) await checkVersions(connection, this.#settings.clientId);
+      if (!this.#checked.has(connection.broker)) {
+        const transactions = await checkVersions(connection, this.#settings.clientId, this.#settings.allowTransactionsV1 ?? false);
+        this.#transactions ??= transactions;
+      }
       this.#checked.add(connection.broker);
       if (this.#settings.sasl !== undefined) await authenticate(connection, this.#settings.sasl);
       if (this.#closed) throw new LogError('closed', 'the Kafka log is closed');

@@ -7,16 +7,13 @@ import { assignTasks, type AssignorSettings, type Share, type TaskName } from '.
 import { type GroupProtocol, MemberLost, type MemberState } from '../../runtime/membership.ts';
 import { lenient } from './answers.ts';
 import { Cluster } from './cluster.ts';
-import { clientSettings, type PropertyValues } from './client-properties.ts';
+import { clientSettings, type KafkaCluster } from './client-properties.ts';
 import type { Connection } from './connection.ts';
 import { decodeShare, decodeState, encodeShare, encodeState } from './group-codec.ts';
 import { BrokerError, isNamed, nameOf } from './kafka-error.ts';
 import { heartbeatV4, joinGroupV9, leaveGroupV5, syncGroupV5 } from './library.ts';
 
-export interface KafkaGroupOptions {
-  readonly bootstrapServers: readonly string[];
-  /** Client properties, or the path of a .properties file. */
-  readonly properties?: string | PropertyValues | undefined;
+export interface KafkaGroupOptions extends KafkaCluster {
   readonly group: string;
   /** Makes it a static member: it may be gone for a session without losing its tasks. */
   readonly instance?: string | undefined;
@@ -30,7 +27,7 @@ export interface KafkaGroupOptions {
 
 /** Connections of its own: a broker answers those of one connection in turn, and a heartbeat behind a join would come too late. */
 export function openGroupMember(options: KafkaGroupOptions): GroupProtocol {
-  return new GroupMember(options, new Cluster(options.bootstrapServers, clientSettings(options.properties)));
+  return new GroupMember(options, new Cluster(options.bootstrapServers, { ...clientSettings(options.properties), allowTransactionsV1: options.allowTransactionsV1 ?? false }));
 }
 
 /** Not `consumer`: then the broker would read the bytes as subscriptions. */

@@ -3,7 +3,7 @@
 import { checkRecord, isOffset } from '../append-check.ts';
 import { LogError } from '../embedded-error.ts';
 import type { AppendBatch, Log, LogWriter, TopicPartition } from '../log.ts';
-import { clientSettings, type PropertyValues } from './client-properties.ts';
+import { clientSettings, type KafkaCluster } from './client-properties.ts';
 import { Cluster, type Topic } from './cluster.ts';
 import { Fetcher } from './fetcher.ts';
 import { KafkaPartitionReader } from './partition-reader.ts';
@@ -12,10 +12,7 @@ import { deleteTopic, forgetGroup, membersOf } from './removal.ts';
 import { beginningOffset, checkPartition, committedOffset, createTopic, endOffsetPast, highWatermark, settledOffset, stableOffset } from './topics.ts';
 import { openProducer } from './transaction.ts';
 
-export interface KafkaLogOptions {
-  readonly bootstrapServers: readonly string[];
-  /** Client properties, or the path of a .properties file. */
-  readonly properties?: string | PropertyValues | undefined;
+export interface KafkaLogOptions extends KafkaCluster {
   /** Timestamp of records that have none, milliseconds since the epoch. */
   readonly nowMs?: () => number;
   /** One line for the operator. */
@@ -23,10 +20,10 @@ export interface KafkaLogOptions {
 }
 
 /** Rejects with a ParitasError: `unreachable`, `not-authorised`, `config`. */
-export async function openKafkaLog({ bootstrapServers, properties, nowMs = Date.now, say }: KafkaLogOptions): Promise<Log> {
+export async function openKafkaLog({ bootstrapServers, properties, allowTransactionsV1 = false, nowMs = Date.now, say }: KafkaLogOptions): Promise<Log> {
   const settings = clientSettings(properties);
   if (settings.ignored.length > 0) say?.(`log.kafka.properties: ${settings.ignored.join(', ')} means nothing here`);
-  const cluster = new Cluster(bootstrapServers, settings, say);
+  const cluster = new Cluster(bootstrapServers, { ...settings, allowTransactionsV1 }, say);
   const fetcher = new Fetcher(cluster);
   const readers = new Set<KafkaPartitionReader>();
   /** Where partitions end behind our own last appends: their markers may not stand there yet. */

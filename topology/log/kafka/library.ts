@@ -14,6 +14,8 @@ export * as syncGroupV5 from '../../../node_modules/@platformatic/kafka/dist/api
 export * as heartbeatV4 from '../../../node_modules/@platformatic/kafka/dist/apis/consumer/heartbeat-v4.js';
 export * as leaveGroupV5 from '../../../node_modules/@platformatic/kafka/dist/apis/consumer/leave-group-v5.js';
 export * as initProducerIdV5 from '../../../node_modules/@platformatic/kafka/dist/apis/producer/init-producer-id-v5.js';
+export * as addPartitionsToTxnV3 from '../../../node_modules/@platformatic/kafka/dist/apis/producer/add-partitions-to-txn-v3.js';
+export * as addOffsetsToTxnV4 from '../../../node_modules/@platformatic/kafka/dist/apis/producer/add-offsets-to-txn-v4.js';
 export * as createTopicsV7 from '../../../node_modules/@platformatic/kafka/dist/apis/admin/create-topics-v7.js';
 export * as deleteTopicsV6 from '../../../node_modules/@platformatic/kafka/dist/apis/admin/delete-topics-v6.js';
 export * as deleteGroupsV2 from '../../../node_modules/@platformatic/kafka/dist/apis/admin/delete-groups-v2.js';

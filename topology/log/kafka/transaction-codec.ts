@@ -1,14 +1,18 @@
 // The three requests of a commit, with transactions as KIP-890 has them (transaction.version 2): the partitions join by the first Produce,
-// the group by TxnOffsetCommit, and EndTxn answers with the producer's next epoch. The library ends one version before each of them.
+// the group by TxnOffsetCommit, and EndTxn answers with the producer's next epoch. The library ends one version before each of them. The version
+// before, for an older cluster, has the same bytes, but for the epoch that EndTxn does not answer with.
 import type { TopicPartition } from '../log.ts';
+import type { Transactions } from './broker-versions.ts';
 import type { RequestForm } from './connection.ts';
 import { Reader, Writer } from './library.ts';
 import type { EncodedBatch, ProducerIdentity } from './record-batch.ts';
 import { kafkaProduceMs } from '../../../schemas/limits.ts';
 
-export const PRODUCE: RequestForm = { api: 0, version: 12 };
-export const END_TXN: RequestForm = { api: 26, version: 5 };
-export const TXN_OFFSET_COMMIT: RequestForm = { api: 28, version: 5 };
+export const PRODUCE: Forms = { v1: { api: 0, version: 11 }, v2: { api: 0, version: 12 } };
+export const END_TXN: Forms = { v1: { api: 26, version: 4 }, v2: { api: 26, version: 5 } };
+export const TXN_OFFSET_COMMIT: Forms = { v1: { api: 28, version: 4 }, v2: { api: 28, version: 5 } };
+
+type Forms = Readonly<Record<Transactions, RequestForm>>;
 
 export type CommitPosition = TopicPartition & { readonly offset: number };
 
@@ -68,11 +72,14 @@ export function endTxnRequest(transactionalId: string, { producerId, epoch }: Pr
   return Writer.create().appendString(transactionalId).appendInt64(producerId).appendInt16(epoch).appendBoolean(isCommit).appendTaggedFields().buffer;
 }
 
-export function readEndTxnAnswer(data: Buffer, at: number): ProducerIdentity & { errorCode: number } {
-  const reader = readerAt(data, at);
-  reader.readInt32();
-  return { errorCode: reader.readInt16(), producerId: reader.readInt64(), epoch: reader.readInt16() };
-}
+/** By the version; `next` where the answer has it. */
+export const readEndTxnAnswer: Readonly<Record<Transactions, (data: Buffer, at: number) => { errorCode: number; next?: ProducerIdentity }>> = {
+  v1: (data, at) => ({ errorCode: data.readInt16BE(at + 4) }),
+  v2: (data, at) => {
+    const reader = readerAt(data, at + 4);
+    return { errorCode: reader.readInt16(), next: { producerId: reader.readInt64(), epoch: reader.readInt16() } };
+  },
+};
 
 function readerAt(data: Buffer, at: number): Reader {
   return Reader.from(data.subarray(at));

@@ -3,6 +3,7 @@
 //
 // - A request without an answer is sent again with the same bytes and sequence numbers: the broker knows a batch that it has.
 // - After an error before EndTxn the transaction is aborted; the answer brings a new epoch, with which the sequence numbers begin again.
+// - Where the cluster has transactions as they were before KIP-890, one begins with a new epoch and names what it will write (transaction-v1.ts).
 // - EndTxn(commit) without an answer: the outcome is not known, and not guessed. The same request, sent again before anything else of this
 //   producer, is answered with the outcome; `settle` does so, and who asks for committed positions settles first.
 import { kafkaTransactionMs, kafkaWriteRequestBytes } from '../../../schemas/limits.ts';
@@ -13,6 +14,7 @@ import type { Cluster } from './cluster.ts';
 import { BrokerError, isNamed, isRetriable } from './kafka-error.ts';
 import { initProducerIdV5 } from './library.ts';
 import { type EncodedBatch, type ProducerIdentity, seal } from './record-batch.ts';
+import { joinTransaction } from './transaction-v1.ts';
 import {
   type CommitPosition, END_TXN, PRODUCE, type ProducedPartition, TXN_OFFSET_COMMIT,
   endTxnRequest, produceRequest, readEndTxnAnswer, readProduceAnswer, readTxnOffsetCommitAnswer, txnOffsetCommitRequest,
@@ -58,8 +60,11 @@ export class TransactionalProducer {
   async write(batches: readonly EncodedBatch[], group: string, positions: readonly CommitPosition[]): Promise<WrittenEnd[]> {
     await this.settle();
     if (batches.length === 0 && positions.length === 0) return [];
+    const isV1 = this.#cluster.transactions === 'v1';
+    if (isV1) await this.#reopen();
     this.#unsettled = 'abort';
     try {
+      if (isV1) await joinTransaction(this.#cluster, this.#id, this.#identity, batches, positions.length > 0 ? group : undefined);
       const ends = await this.#produce(batches);
       if (positions.length > 0) await this.#commitPositions(group, positions);
       this.#unsettled = 'commit';
@@ -84,13 +89,17 @@ export class TransactionalProducer {
       if (isRetriable(error) || !(error instanceof BrokerError)) throw error;
     }
     // The coordinator has ended it by itself (its time was up), or another process has the id: a new epoch tells which.
+    await this.#reopen();
+    this.#unsettled = 'nothing';
+  }
+
+  async #reopen(): Promise<void> {
     try {
       await this.open();
     } catch (error) {
       if (isNamed(error, 'PRODUCER_FENCED', 'INVALID_PRODUCER_EPOCH')) this.#fenced = new WriterFenced(this.#id, error);
       throw this.#fenced ?? error;
     }
-    this.#unsettled = 'nothing';
   }
 
   async #produce(batches: readonly EncodedBatch[]): Promise<WrittenEnd[]> {
@@ -143,13 +152,13 @@ export class TransactionalProducer {
 
   async #sendTo(batches: readonly EncodedBatch[]): Promise<ProducedPartition[]> {
     const connection = await this.#cluster.connection('produce', await this.#cluster.leaderOf(batches[0].topic, batches[0].partition));
-    return await this.#cluster.request(connection, PRODUCE, produceRequest(this.#id, batches), readProduceAnswer);
+    return await this.#cluster.request(connection, PRODUCE[this.#cluster.transactions], produceRequest(this.#id, batches), readProduceAnswer);
   }
 
   async #commitPositions(group: string, positions: readonly CommitPosition[]): Promise<void> {
     await this.#cluster.retrying(async () => {
       const connection = await this.#cluster.connection('group', await this.#cluster.coordinator('group', group));
-      const answers = await this.#cluster.request(connection, TXN_OFFSET_COMMIT, txnOffsetCommitRequest(this.#id, group, this.#identity, positions), readTxnOffsetCommitAnswer);
+      const answers = await this.#cluster.request(connection, TXN_OFFSET_COMMIT[this.#cluster.transactions], txnOffsetCommitRequest(this.#id, group, this.#identity, positions), readTxnOffsetCommitAnswer);
       const failed = answers.find(({ errorCode }) => errorCode !== 0);
       if (failed !== undefined) throw new BrokerError('TxnOffsetCommit', failed.errorCode, `group "${group}", ${failed.topic}-${failed.partition}`);
     });
@@ -158,9 +167,10 @@ export class TransactionalProducer {
   async #end(isCommit: boolean): Promise<void> {
     await this.#cluster.retrying(async () => {
       const connection = await this.#cluster.connection('transaction', await this.#cluster.coordinator('transaction', this.#id));
-      const { errorCode, producerId, epoch } = await this.#cluster.request(connection, END_TXN, endTxnRequest(this.#id, this.#identity, isCommit), readEndTxnAnswer);
+      const { transactions } = this.#cluster;
+      const { errorCode, next } = await this.#cluster.request(connection, END_TXN[transactions], endTxnRequest(this.#id, this.#identity, isCommit), readEndTxnAnswer[transactions]);
       if (errorCode !== 0) throw new BrokerError('EndTxn', errorCode, `transactional id "${this.#id}"`);
-      if (producerId >= 0n) this.#identity = { producerId, epoch };
+      if (next !== undefined && next.producerId >= 0n) this.#identity = next;
     });
     this.#unsettled = 'nothing';
   }

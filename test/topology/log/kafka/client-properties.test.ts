@@ -105,19 +105,23 @@ path=C:\\dir
 });
 
 describe('broker versions', () => {
-  const newest = [[0, 0, 13], [1, 4, 18], [2, 1, 11], [3, 0, 13], [9, 1, 10], [10, 0, 6], [11, 0, 9], [12, 0, 4], [13, 0, 5], [14, 0, 5], [19, 2, 7], [22, 0, 5], [26, 0, 5], [28, 0, 6], [32, 1, 4]]
+  const newest = [[0, 0, 13], [1, 4, 18], [2, 1, 11], [3, 0, 13], [9, 1, 10], [10, 0, 6], [11, 0, 9], [12, 0, 4], [13, 0, 5], [14, 0, 5], [19, 2, 7], [22, 0, 5], [26, 0, 5], [24, 0, 5], [25, 0, 4], [28, 0, 6], [32, 1, 4]]
     .map(([apiKey, minVersion, maxVersion]) => ({ apiKey, minVersion, maxVersion }));
   const capped = (key: number, maxVersion: number): typeof newest => newest.map(range => (range.apiKey === key ? { ...range, maxVersion } : range));
-  const cases: readonly (readonly [says: string, ranges: typeof newest, transactionVersion: number, lacks: RegExp | undefined])[] = [
+  const cases: readonly (readonly [says: string, ranges: typeof newest, transactionVersion: number, lacks: RegExp | undefined, allowTransactionsV1?: true])[] = [
     ['Kafka 4.4', newest, 2, undefined],
-    ['Kafka 3.9', capped(0, 11), 2, /Produce 12: Kafka 4\.0 or later/],
+    ['Kafka 3.9', capped(0, 11), 0, /Produce 12: Kafka 4\.0 or later is needed, or log\.kafka\.allowTransactionsV1: true/],
+    ['Kafka 3.9, where it is allowed', capped(0, 11), 0, undefined, true],
+    ['Kafka 3.7, where it is allowed', capped(0, 10), 0, /Produce 11: Kafka 3\.9 or later is needed$/, true],
     ['one that has dropped a version', newest.map(range => (range.apiKey === 1 ? { ...range, minVersion: 18 } : range)), 2, /Fetch 17/],
-    ['one that does not tell', [], 0, /Produce 12, Fetch 17.*Kafka 4\.0/],
-    ['a cluster that was upgraded and not finalised', newest, 1, /transaction\.version 1.*kafka-features\.sh upgrade/],
+    ['one that does not tell', [], 0, /Produce 12, .*Fetch 17.*Kafka 4\.0 or later is needed$/],
+    ['a cluster that was upgraded and not finalised', newest, 1, /transaction\.version 1.*kafka-features\.sh upgrade.*or set log\.kafka\.allowTransactionsV1: true/],
+    ['the same, where it is allowed', newest, 1, undefined, true],
+    ['Kafka 4.4, where older ones are allowed', newest, 2, undefined, true],
   ];
-  for (const [says, ranges, transactionVersion, lacks] of cases) {
+  for (const [says, ranges, transactionVersion, lacks, allowTransactionsV1] of cases) {
     test(says, () => {
-      const found = whatLacks({ ranges, transactionVersion });
+      const found = whatLacks({ ranges, transactionVersion }, allowTransactionsV1);
       if (lacks === undefined) assert.equal(found, undefined);
       else assert.match(found ?? '', lacks);
     });
