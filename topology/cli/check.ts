@@ -48,10 +48,10 @@ export interface Checked { readonly pairs: readonly PairSettings[]; readonly log
 export async function runChecked(
   { pairs, log }: Checked, flags: { complete?: boolean; skipBadLines?: boolean; store?: 'rocksdb' }, context: CliContext,
 ): Promise<CheckResult> {
-  requireInputs(pairs, log);
+  await requireInputs(pairs, log);
   const { io } = context;
   const engine = await context.engine();
-  const progress = createProgress(io);
+  const progress = await createProgress(io);
   try {
     const result = await engine.runCheck([...pairs], {
       complete: flags.complete === true,

@@ -10,7 +10,6 @@ import { didYouMean } from '../config-nearest.ts';
 import { defaultFormat, OUTPUT_FORMATS } from './format-records.ts';
 import type { OutputFormat } from './format-records.ts';
 import type { CliIo } from './io.ts';
-import { hasLogToRead } from './open-log.ts';
 import { createStyle } from './text.ts';
 import type { Style } from './text.ts';
 
@@ -59,11 +58,13 @@ export function quoted(word: string): string {
 }
 
 /** A side without a capture needs a log that has its topic. */
-export function requireInputs(pairs: readonly PairSettings[], log: LogSettings): void {
-  if (hasLogToRead(log) || log.kind !== 'embedded') return;
+export async function requireInputs(pairs: readonly PairSettings[], log: LogSettings): Promise<void> {
+  if (log.kind !== 'embedded') return;
   for (const { name, source, target } of pairs) {
     const side = [source, target].find(({ files }) => files.length === 0);
     if (side === undefined) continue;
+    const { hasLogToRead } = await import('./open-log.ts');
+    if (hasLogToRead(log)) return;
     throw new ParitasError('input', `pair "${name}" reads the topic ${side.topic} of a log, and ${log.directory} is none: `
       + 'give both sides a capture file (file: in the configuration, or --source FILE --target FILE), or name the log under log:');
   }

@@ -31,7 +31,7 @@ export function addExplain(program: Command, context: CliContext): void {
       throw new ParitasError('usage', `explain is about one pair: add --pair ${pairs.map(({ name }) => name).join(' or --pair ')}`);
     }
     const [pair] = pairs;
-    requireInputs([pair], log);
+    await requireInputs([pair], log);
     const key = parseKey(text, pair.key);
     const engine = await context.engine();
     const rows = await engine.explainKey(pair, keyForEngine(key), { complete: flags.complete === true, skipBadLines: flags.skipBadLines === true, log });

@@ -2,7 +2,6 @@
 import { stringify } from 'yaml';
 
 import type { OutputRecord } from '../../schemas/records.ts';
-import { reportTables } from './report.ts';
 import type { ReportOptions } from './report.ts';
 
 export const OUTPUT_FORMATS = ['table', 'wide', 'json', 'jsonl', 'yaml'] as const;
@@ -14,7 +13,7 @@ export function defaultFormat(isTerminal: boolean): OutputFormat {
 }
 
 /** Pieces of text to be written one after the other. */
-export function* formatRecords(records: Iterable<OutputRecord>, format: OutputFormat, options: ReportOptions): Iterable<string> {
+export async function* formatRecords(records: Iterable<OutputRecord>, format: OutputFormat, options: ReportOptions): AsyncIterable<string> {
   switch (format) {
     case 'jsonl':
       for (const record of records) yield `${JSON.stringify(record)}\n`;
@@ -26,9 +25,11 @@ export function* formatRecords(records: Iterable<OutputRecord>, format: OutputFo
       for (const record of records) yield `---\n${stringify(record, { lineWidth: 0 })}`;
       return;
     case 'table':
-    case 'wide':
+    case 'wide': {
+      const { reportTables } = await import('./report.ts');
       yield* reportTables(records, { ...options, wide: format === 'wide' });
       return;
+    }
   }
 }
 

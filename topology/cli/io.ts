@@ -17,9 +17,9 @@ export interface CliIo {
 }
 
 /** Writes the pieces in order, waiting where the reader is slow. Stops without a word once the reader has gone (`| head`). */
-export async function writeAll(out: Terminal, pieces: Iterable<string>): Promise<void> {
+export async function writeAll(out: Terminal, pieces: Iterable<string> | AsyncIterable<string>): Promise<void> {
   let buffered = '';
-  for (const piece of pieces) {
+  for await (const piece of pieces) {
     buffered += piece;
     if (buffered.length < 65_536) continue;
     if (!(await write(out, buffered))) return;

@@ -3,22 +3,8 @@
 import { Command, CommanderError } from 'commander';
 
 import { classify } from '../../schemas/errors.ts';
-import { addCheck } from './check.ts';
-import { addConfig } from './config-command.ts';
 import type { CliContext } from './context.ts';
-import { addDescribe } from './describe.ts';
-import { addDoctor } from './doctor.ts';
-import { addExplain } from './explain.ts';
-import { addInit } from './init.ts';
 import type { CliIo } from './io.ts';
-import { addReadOutputs } from './read-outputs.ts';
-import { addRun } from './run.ts';
-import { addReplay } from './replay.ts';
-import { addStart } from './start.ts';
-import { addState } from './state.ts';
-import { addStatus } from './status.ts';
-import { addTopics } from './topics.ts';
-import { addValidate } from './validate.ts';
 
 /** What a process brings: streams, environment, and how to get the engine. */
 export interface CliDependencies { readonly io: CliIo; readonly engine: CliContext['engine']; readonly version: string }
@@ -28,7 +14,8 @@ export async function runCli(argv: readonly string[], { io, engine, version }: C
   let exitCode = 0;
   const context: CliContext = { io, engine, argv, exit: (code) => { exitCode = code; } };
   try {
-    await createProgram(context, version).parseAsync([...argv], { from: 'user' });
+    const program = await createProgram(context, version, argv[0]);
+    await program.parseAsync([...argv], { from: 'user' });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return isHelp(error) ? 0 : 2; // commander has printed it
@@ -38,7 +25,28 @@ export async function runCli(argv: readonly string[], { io, engine, version }: C
   }
 }
 
-export function createProgram(context: CliContext, version: string): Command {
+type AddCommand = (program: Command, context: CliContext) => void;
+
+/** In the order of the help. A command is loaded when it is named: it waits for no module that only another one needs. */
+const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  check: async () => (await import('./check.ts')).addCheck,
+  run: async () => (await import('./run.ts')).addRun,
+  state: async () => (await import('./state.ts')).addState,
+  status: async () => (await import('./status.ts')).addStatus,
+  'verdicts and other outputs': async () => (await import('./read-outputs.ts')).addReadOutputs,
+  replay: async () => (await import('./replay.ts')).addReplay,
+  explain: async () => (await import('./explain.ts')).addExplain,
+  init: async () => (await import('./init.ts')).addInit,
+  validate: async () => (await import('./validate.ts')).addValidate,
+  doctor: async () => (await import('./doctor.ts')).addDoctor,
+  topics: async () => (await import('./topics.ts')).addTopics,
+  config: async () => (await import('./config-command.ts')).addConfig,
+  describe: async () => (await import('./describe.ts')).addDescribe,
+  start: async () => (await import('./start.ts')).addStart,
+};
+
+/** `named`: the command line's first word. Where it is none of these the program has all commands, for its help and its suggestions. */
+export async function createProgram(context: CliContext, version: string, named = ''): Promise<Command> {
   const { io } = context;
   const program = new Command('paritas')
     .description('Joins a source and a target change log in event time and says, window by window, whether the target applied what the source did.')
@@ -51,20 +59,8 @@ export function createProgram(context: CliContext, version: string): Command {
     })
     .showHelpAfterError('(--help shows the options and an example)')
     .exitOverride();
-  addCheck(program, context);
-  addRun(program, context);
-  addState(program, context);
-  addStatus(program, context);
-  addReadOutputs(program, context);
-  addReplay(program, context);
-  addExplain(program, context);
-  addInit(program, context);
-  addValidate(program, context);
-  addDoctor(program, context);
-  addTopics(program, context);
-  addConfig(program, context);
-  addDescribe(program, context);
-  addStart(program, context);
+  const loads = Object.hasOwn(COMMANDS, named) ? [COMMANDS[named]] : Object.values(COMMANDS);
+  for (const load of loads) (await load())(program, context);
   program.addHelpText('after', `
 Examples:
   $ npm start

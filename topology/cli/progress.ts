@@ -1,5 +1,5 @@
 // Progress on standard error: a bar on a terminal, a line every 10 s elsewhere, nothing for a run that is over before anyone wonders.
-import { Presets, SingleBar } from 'cli-progress';
+import type * as Bars from 'cli-progress';
 
 import { formatTime } from '../../schemas/time.ts';
 import type { Progress } from '../check-types.ts';
@@ -17,8 +17,8 @@ export interface ProgressReport {
 }
 
 /** `now` is milliseconds of a monotonic clock. */
-export function createProgress(io: CliIo, now: () => number = () => performance.now()): ProgressReport {
-  return io.stderr.isTTY === true ? barProgress(io, now) : lineProgress(io, now);
+export async function createProgress(io: CliIo, now: () => number = () => performance.now()): Promise<ProgressReport> {
+  return io.stderr.isTTY === true ? barProgress(await import('cli-progress'), io, now) : lineProgress(io, now);
 }
 
 function lineProgress(io: CliIo, now: () => number): ProgressReport {
@@ -36,11 +36,11 @@ function lineProgress(io: CliIo, now: () => number): ProgressReport {
   };
 }
 
-function barProgress(io: CliIo, now: () => number): ProgressReport {
+function barProgress({ Presets, SingleBar }: typeof Bars, io: CliIo, now: () => number): ProgressReport {
   const start = now();
   let last = 0;
-  let bar: SingleBar | undefined;
-  const open = (progress: Progress): SingleBar => {
+  let bar: Bars.SingleBar | undefined;
+  const open = (progress: Progress): Bars.SingleBar => {
     const made = new SingleBar({
       stream: io.stderr as NodeJS.WriteStream,
       format: progress.totalRecords === undefined

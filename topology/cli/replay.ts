@@ -52,7 +52,7 @@ async function replay(flags: Flags, context: CliContext): Promise<void> {
   const byPair = Map.groupBy(recording, ({ record }) => record.pair);
   requirePairs(byPair, pairs);
   const chosen = pairs.filter(({ name }) => byPair.has(name));
-  requireInputs(chosen, config.log);
+  await requireInputs(chosen, config.log);
   if (flags.diff === true) return rejudge({ pairs: chosen, log: config.log }, byPair, flags, context);
   for (const pair of chosen) requireConfiguration(pair, byPair.get(pair.name) ?? []);
   const recomputed = Map.groupBy(await recompute(chosen, config, byPair, flags, context), record => record.pair);
@@ -107,7 +107,7 @@ async function recompute(
   const asAService = flags.from === undefined ? { ...AS_A_SERVICE, splits: await splitsIn(config, pairs) } : {};
   const decisions = new Map(pairs.map(({ name }) => [name, decisionsOf(byPair.get(name) ?? [])]));
   const engine = await context.engine();
-  const progress = createProgress(context.io);
+  const progress = await createProgress(context.io);
   try {
     const result = await engine.runReplay(pairs, decisions, {
       complete: false, log: config.log, skipBadLines: skipsBadLines(byPair, flags), ...asAService, onProgress: made => progress.update(made), signal: context.io.signal,

@@ -3,7 +3,7 @@ import type { SideSettings } from '../../schemas/pair.ts';
 import type { LogSettings } from '../config.ts';
 import { openSideCaptures } from '../log/capture-side.ts';
 import type { PartitionReader, TopicPartition } from '../log/log.ts';
-import { openLogToRead, type LogToRead } from './open-log.ts';
+import type { LogToRead } from './open-log.ts';
 import type { SideReaders } from './wire-pair.ts';
 
 export interface SideInput {
@@ -29,7 +29,7 @@ export function topicsLog(settings: LogSettings | undefined): TopicsLog {
   return {
     get() {
       if (settings === undefined) throw new TypeError('a topic is to be read, and no log is given');
-      return opened ??= openLogToRead(settings);
+      return opened ??= import('./open-log.ts').then(({ openLogToRead }) => openLogToRead(settings));
     },
     close: async () => { await (await opened?.catch(() => undefined))?.close(); },
   };

@@ -17,9 +17,12 @@ const COMMANDS = [
 ];
 const row = { side: 'source', op: 'create', position: '1', origin: '', commitTime: '2026-11-30T12:00:00Z', topic: 't', partition: 0, offset: '0', findings: [] } as const;
 
-void test('every command of the contract is there', () => {
+void test('every command of the contract is there, and each is found by its name alone', async () => {
   const context = { io: { stdout: {}, stderr: {} } } as unknown as CliContext;
-  assert.deepEqual(createProgram(context, '0').commands.map((command) => command.name()).sort(), [...COMMANDS].sort());
+  const named = async (word?: string): Promise<string[]> => (await createProgram(context, '0', word)).commands.map((command) => command.name());
+  assert.deepEqual((await named()).sort(), [...COMMANDS].sort());
+  for (const command of COMMANDS) assert.ok((await named(command)).includes(command), command);
+  assert.deepEqual(await named('check'), ['check']);
 });
 
 for (const command of COMMANDS) {

@@ -14,10 +14,10 @@ function io(isTTY: boolean): { io: CliIo; written: () => string } {
 }
 const half = { records: 500_000, totalRecords: 1_000_000, bytes: 24e6, watermarkUs: 1_796_073_488_716_957 };
 
-void test('elsewhere than on a terminal: a line every 10 s, none for a quick run', () => {
+void test('elsewhere than on a terminal: a line every 10 s, none for a quick run', async () => {
   const { io: to, written } = io(false);
   let now = 0;
-  const progress = createProgress(to, () => now);
+  const progress = await createProgress(to, () => now);
   for (now of [1, 5000, 9999]) progress.update(half);
   assert.equal(written(), '');
   for (now of [12_000, 13_000, 21_999]) progress.update(half);
@@ -28,10 +28,10 @@ void test('elsewhere than on a terminal: a line every 10 s, none for a quick run
   assert.ok(written().endsWith('progress: 7 records, 0.0 MB/s, watermark -, ? left\n'));
 });
 
-void test('on a terminal: a bar, none for a quick run', () => {
+void test('on a terminal: a bar, none for a quick run', async () => {
   const { io: to, written } = io(true);
   let now = 0;
-  const progress = createProgress(to, () => now);
+  const progress = await createProgress(to, () => now);
   now = 300;
   progress.update(half);
   progress.stop();

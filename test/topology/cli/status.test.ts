@@ -56,11 +56,13 @@ const WORDS: readonly (readonly [what: string, state: TaskRecord['state'], ageMs
   ['by a clock that is ahead of ours', 'running', -5000, false, 'running', '0.0 s ago'],
 ];
 for (const [what, state, ageMs, stale, shown, heard] of WORDS) {
-  void test(`how old a word is: ${what}`, () => {
+  void test(`how old a word is: ${what}`, async () => {
     const told = asHeard([task('a/0', { state }), partition('a', 'source', 0)], NOON_MS + ageMs);
     assert.deepEqual(told, [{ ...task('a/0', { state }), ageMs: String(Math.max(0, ageMs)), stale }, partition('a', 'source', 0)]);
     const style = createStyle({ isTerminal: false, noColor: true, env: {} });
-    assert.match([...formatRecords(told, 'table', { style })].join(''), new RegExp(`^TASK +STATE +OWNER +SINCE +HEARD .*\na/0 +${shown} +h:1 +- +${heard} `, 'm'));
+    let table = '';
+    for await (const piece of formatRecords(told, 'table', { style })) table += piece;
+    assert.match(table, new RegExp(`^TASK +STATE +OWNER +SINCE +HEARD .*\na/0 +${shown} +h:1 +- +${heard} `, 'm'));
   });
 }
 
