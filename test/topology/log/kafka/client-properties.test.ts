@@ -105,7 +105,7 @@ path=C:\\dir
 });
 
 describe('broker versions', () => {
-  const newest = [[0, 0, 13], [1, 4, 18], [2, 1, 11], [3, 0, 13], [9, 1, 10], [10, 0, 6], [11, 0, 9], [12, 0, 4], [13, 0, 5], [14, 0, 5], [19, 2, 7], [22, 0, 5], [26, 0, 5], [24, 0, 5], [25, 0, 4], [28, 0, 6], [32, 1, 4]]
+  const newest = [[0, 0, 13], [1, 4, 18], [2, 1, 11], [3, 0, 13], [9, 1, 10], [10, 0, 6], [11, 0, 9], [12, 0, 4], [13, 0, 5], [14, 0, 5], [15, 0, 6], [19, 2, 7], [20, 1, 6], [22, 0, 5], [26, 0, 5], [24, 0, 5], [25, 0, 4], [28, 0, 6], [32, 1, 4], [42, 0, 2]]
     .map(([apiKey, minVersion, maxVersion]) => ({ apiKey, minVersion, maxVersion }));
   const capped = (key: number, maxVersion: number): typeof newest => newest.map(range => (range.apiKey === key ? { ...range, maxVersion } : range));
   const cases: readonly (readonly [says: string, ranges: typeof newest, transactionVersion: number, lacks: RegExp | undefined, allowTransactionsV1?: true])[] = [
