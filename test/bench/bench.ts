@@ -1,9 +1,9 @@
-// npm run bench: events per CPU-second of decoding, of decoding and fingerprinting, and of a whole `paritas check`, as JSON. CPU-seconds, not
-// wall time: the machine may be busy. JSON.parse of the same records is measured in the same run, because only ratios compare across
-// machines. Nothing is asserted here: a timed test would fail on a slow day.
+// npm run bench: events per CPU-second of decoding, of decoding and fingerprinting, of a whole `paritas check`, and of a whole `paritas run`, with what
+// it writes (run.ts), as JSON. CPU-seconds, not wall time: the machine may be busy. JSON.parse of the same records is measured in the same run,
+// because only ratios compare across machines. Nothing is asserted here: a timed test would fail on a slow day.
 //
 //   npm run bench -- --events 200000 --repeat 3 --form 1
-import { spawnSync } from 'node:child_process';
+//   npm run bench -- --only run                          (or check: without `run`)
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,8 +17,10 @@ import { createByteArena, type ByteArena } from '../../stores/byte-arena.ts';
 import { loadConfig } from '../../topology/config.ts';
 import { openCaptures } from '../../topology/log/capture-log.ts';
 import { generateCapture } from '../support/generate-capture.ts';
+import { metered } from './metered.ts';
+import { measureRun } from './run.ts';
 
-const { values: flags } = parseArgs({ options: { events: { type: 'string', default: '200000' }, repeat: { type: 'string', default: '3' }, form: { type: 'string', default: '1,3' } } });
+const { values: flags } = parseArgs({ options: { events: { type: 'string', default: '200000' }, repeat: { type: 'string', default: '3' }, form: { type: 'string', default: '1,3' }, only: { type: 'string' } } });
 const events = Number(flags.events);
 const repeat = Number(flags.repeat);
 
@@ -92,26 +94,25 @@ async function steps(pair: PairSettings): Promise<Record<string, number>> {
 }
 
 /** Both streams through the command line, as a process of its own: start-up is in it, and its peak memory is its own. */
-function wholeCheck(config: string): { eventsPerCpuSecond: number; maxRssMb: number } {
-  const meter = `data:text/javascript,process.on('exit',()=>{const u=process.resourceUsage();process.stderr.write('METER '+JSON.stringify([u.userCPUTime+u.systemCPUTime,u.maxRSS])+'\\n')})`;
-  const runs = Array.from({ length: repeat }, () => {
-    const child = spawnSync(process.execPath, ['--import', meter, join(import.meta.dirname, '../../topology/cli/paritas.mjs'), 'check', '--config', config, '-o', 'jsonl'], { encoding: 'utf8', maxBuffer: 1 << 28 });
-    const meterLine = child.stderr.split('\n').findLast(line => line.startsWith('METER '));
-    if (child.status !== 0 || meterLine === undefined) throw new Error(`check ended with ${child.status}: ${child.stderr.slice(-2000)}`);
-    const [cpuUs, maxRssKb] = JSON.parse(meterLine.slice(6)) as [number, number];
-    return { eventsPerCpuSecond: rounded((events * 2) / (cpuUs / 1e6)), maxRssMb: rounded(maxRssKb / 1024) };
-  });
+async function wholeCheck(config: string): Promise<{ eventsPerCpuSecond: number; maxRssMb: number }> {
+  const runs: { eventsPerCpuSecond: number; maxRssMb: number }[] = [];
+  for (let n = 0; n < repeat; n++) {
+    const { cpuSeconds, maxRssMb } = await metered(join(import.meta.dirname, '../../topology/cli/paritas.mjs'), ['check', '--config', config, '-o', 'jsonl']).ended;
+    runs.push({ eventsPerCpuSecond: rounded((events * 2) / cpuSeconds), maxRssMb: rounded(maxRssMb) });
+  }
   return runs.sort((a, b) => a.eventsPerCpuSecond - b.eventsPerCpuSecond)[Math.floor(repeat / 2)];
 }
 
 const results: Record<string, unknown> = {};
-for (const form of flags.form.split(',')) {
+for (const form of flags.only === 'run' ? ['1'] : flags.form.split(',')) {
   const folder = mkdtempSync(join(tmpdir(), 'paritas-bench-'));
   try {
-    const { configFile } = generateCapture({ events, out: folder, form: form === '3' ? 3 : 1 });
-    const [pair] = loadConfig(configFile).pairs;
+    const capture = generateCapture({ events, out: folder, form: form === '3' ? 3 : 1 });
+    if (form === '1' && flags.only !== 'check') results['run'] = await measureRun(join(folder, 'run'), capture, repeat);
+    if (flags.only === 'run') continue;
+    const [pair] = loadConfig(capture.configFile).pairs;
     const step = await steps(pair);
-    const check = wholeCheck(configFile);
+    const check = await wholeCheck(capture.configFile);
     results[form === '3' ? 'bareChangeEvents' : 'kafkaRecords'] = {
       ...step, check: check.eventsPerCpuSecond, checkMaxRssMb: check.maxRssMb,
       ratios: { decodeToJsonParse: +(step['decode'] / step['jsonParse']).toFixed(2), checkToJsonParse: +(check.eventsPerCpuSecond / step['jsonParse']).toFixed(2) },
