@@ -6,6 +6,8 @@ export const arenaPageBytes: number = 1 << 20;
 export const arenaSparePages: number = 16;
 /** Slots a shard starts with; it doubles when full. */
 export const slotsAtStart: number = 8192;
+/** Times that a task of a pair is passed over for one that is further behind; then it has a turn. So long, at a few milliseconds each, a commit may be late. */
+export const turnsPassedMax: number = 16;
 /** Records handled between two looks at the event loop, so that signals and progress are served within a few milliseconds. */
 export const recordsPerSlice: number = 1000;
 /** Row keys of which both sides' bytes are compared when a task begins: of equal keys that are written differently one in as many as there are partitions is seen in both. */

@@ -25,6 +25,6 @@ export async function openMerge({ plan: { pair, reconcileTasks }, parts: { appli
     restored: state.restored?.positions, topology,
     isFull: () => overlay.sizeBytes >= overlayBytesMax,
     committable: { inputPositions: () => task.positions(), sealState: () => state.seal(task.place(), task.positions()), drainOutputs: () => collector.drain() },
-    follow: pacer => task.follow({ more: () => pacer.more(), pause: () => pacer.turn() }),
+    follow: pacer => task.follow({ more: () => pacer.more(), pause: () => pacer.turn(task.place().gateUs ?? -Infinity) }),
   };
 }

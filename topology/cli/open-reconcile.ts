@@ -47,7 +47,7 @@ export async function openReconcile({ task: { partition }, plan: { pair, reconci
     },
     follow(pacer) {
       running = createReconcileTask({
-        ...nodes, shard: nodes.shards[0], heard, from: state.restored, commit: () => pacer.commitIfDue(), pause: () => pacer.turn(),
+        ...nodes, shard: nodes.shards[0], heard, from: state.restored, commit: () => pacer.commitIfDue(), pause: () => pacer.turn(running?.gateUs ?? -Infinity),
         say: word => void words.push(...toRecords({ topic: windowsTopicOf(application, pair.name), partition }, word)),
         several: isOneOfSeveral ? { isFirst: partition === 0, verify: verifyPlaces(pair, reconcileTasks) } : undefined,
         ...(sliceRecords === undefined ? {} : { sliceRecords }),

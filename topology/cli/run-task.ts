@@ -6,10 +6,11 @@ import type { LogWriter, TopicPartition } from '../log/log.ts';
 import { changelogPosition, toChangelog } from '../runtime/changelog.ts';
 import { closingAll } from '../runtime/closing.ts';
 import { createCommit, type Committable, type InputPosition } from '../runtime/commit.ts';
-import { createPacer, Stopping, type Pacer } from '../runtime/pacer.ts';
+import { createPacer, Stopping, type Pacer, type PacerParts } from '../runtime/pacer.ts';
 import type { StatusReporter, WatchedTask } from '../runtime/status-reporter.ts';
 import { changelogOf, groupOf, taskName, type TaskId } from '../runtime/task-id.ts';
 import { createLifecycle } from '../runtime/task-lifecycle.ts';
+import type { Turns } from '../runtime/turns.ts';
 import { sinksOf, type Topology } from '../topology.ts';
 import { openMerge } from './open-merge.ts';
 import { openReconcile } from './open-reconcile.ts';
@@ -46,7 +47,7 @@ export interface OpenedTask {
 }
 
 /** `parts.signal`: of this task. Rejects with what stopped it; `WriterFenced`: somebody else has opened the task. */
-export async function runTask(task: TaskId, plan: PairPlan, parts: ServiceParts, status: StatusReporter): Promise<void> {
+export async function runTask(task: TaskId, plan: PairPlan, parts: ServiceParts, status: StatusReporter, turns: Turns): Promise<void> {
   const { log, application, say } = parts;
   const [name, group, changelog] = [taskName(task), groupOf(application, task), changelogOf(application, task)];
   const report = status.add(plan.pair, name);
@@ -68,7 +69,7 @@ export async function runTask(task: TaskId, plan: PairPlan, parts: ServiceParts,
     const opened = await (task.subTopology === 'merge' ? openMerge(context) : openReconcile(context));
     for (const sink of sinksOf(opened.topology)) await log.createTopic(sink.topic, { partitions: 1, cleanup: sink.cleanup });
     await requireSamePositions(name, group, writer, opened);
-    awake.pacer = pacerOf(opened, { group, writer, changelog, engine }, parts, status.turned);
+    awake.pacer = pacerOf(opened, { group, writer, changelog, engine }, parts, { turned: status.turned, turns });
     if (opened.watched !== undefined) report.watch(opened.watched);
     lifecycle.to('running');
     await follow(opened, awake.pacer);
@@ -78,11 +79,11 @@ export async function runTask(task: TaskId, plan: PairPlan, parts: ServiceParts,
 
 interface Durable { readonly group: string; readonly writer: LogWriter; readonly changelog: TopicPartition; readonly engine: StoreEngine }
 
-function pacerOf({ committable, isFull }: OpenedTask, { group, writer, changelog, engine }: Durable, { log, clock, signal, commitIntervalMs, crashPoint }: ServiceParts, turned: () => void): Pacer {
+function pacerOf({ committable, isFull }: OpenedTask, { group, writer, changelog, engine }: Durable, { log, clock, signal, commitIntervalMs, crashPoint }: ServiceParts, shared: Pick<PacerParts, 'turned' | 'turns'>): Pacer {
   const commit = createCommit({
     group, log, writer, changelog, engine, toChangelog: op => toChangelog(changelog, op), changelogPosition, task: committable, ...(crashPoint === undefined ? {} : { crashPoint }),
   }, committable.inputPositions());
-  return createPacer({ commit, intervalMs: commitIntervalMs, isFull, clock, signal, turned });
+  return createPacer({ commit, intervalMs: commitIntervalMs, isFull, clock, signal, ...shared });
 }
 
 /** The pair assertion: what the restored state has read is what the group has committed. Anything else was made by somebody's hand. */

@@ -13,6 +13,7 @@ import type { Clock } from '../runtime/pacer.ts';
 import type { RestoreProgress } from '../runtime/restoration.ts';
 import { createStatusReporter, type StatusReporter } from '../runtime/status-reporter.ts';
 import { taskName, type TaskId } from '../runtime/task-id.ts';
+import { createTurns } from '../runtime/turns.ts';
 import { WriterFenced } from '../runtime/writer-fenced.ts';
 import { planPair, tasksOf, type PairPlan } from './pair-plan.ts';
 import { runTask } from './run-task.ts';
@@ -87,15 +88,16 @@ function createTaskSet(plans: readonly PairPlan[], parts: ServiceParts, status: 
   const running = new Map<string, Running>();
   let failure: { readonly error: unknown } | undefined;
   let fenced: WriterFenced | undefined;
+  const turns = new Map(plans.map(({ pair }) => [pair.name, createTurns()]));
   /** When a task went back to its last commit, milliseconds of the clock. */
   const wentBackMs = new Map<string, number>();
 
   function begin(name: string, task: TaskId): void {
-    const plan = plans.find(({ pair }) => pair.name === task.pair);
-    if (plan === undefined) throw new ParitasError('internal', `there is no pair for the task ${name}`);
+    const [plan, ofPair] = [plans.find(({ pair }) => pair.name === task.pair), turns.get(task.pair)];
+    if (plan === undefined || ofPair === undefined) throw new ParitasError('internal', `there is no pair for the task ${name}`);
     const stop = new AbortController();
     const signal = AbortSignal.any([parts.signal, stop.signal]);
-    const done = runTask(task, plan, { ...parts, signal }, status).catch((error: unknown) => error).then(error => {
+    const done = runTask(task, plan, { ...parts, signal }, status, ofPair).catch((error: unknown) => error).then(error => {
       running.delete(name);
       if (mayGoOn(name, error)) return void (signal.aborted || begin(name, task));
       if (error !== undefined) fail(task, error);

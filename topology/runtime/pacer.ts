@@ -1,6 +1,6 @@
 // When a long-running task commits, waits and stops. Time comes in here and nowhere below: it decides when something is written, never what.
-import { setImmediate } from 'node:timers/promises';
 import type { Commit } from './commit.ts';
+import { createTurns, type Turns } from './turns.ts';
 
 /** Milliseconds of some clock that only goes forward, and a wait that a signal ends. */
 export interface Clock {
@@ -13,8 +13,8 @@ export interface Pacer {
   commit(): Promise<void>;
   /** Commits if it is time, or if what waits for it has grown large. */
   commitIfDue(): Promise<void>;
-  /** Between two slices of records: commits if it is due, lets the event loop turn. Throws `Stopping` once the service is to stop. */
-  turn(): Promise<void>;
+  /** Between two slices of records: commits if it is due, lets the event loop turn, and who is further behind go first. `atUs`: how far the task is. Throws `Stopping` once the service is to stop. */
+  turn(atUs: number): Promise<void>;
   /** Until there may be something to read, or it is time to commit. False: stop. */
   more(): Promise<boolean>;
   /** There may be something to read. */
@@ -35,9 +35,11 @@ export interface PacerParts {
   readonly signal: AbortSignal;
   /** Told at every turn and before every wait; it may have something to tell about the task. */
   readonly turned?: () => void;
+  /** Shared with the other tasks of the pair. */
+  readonly turns?: Turns;
 }
 
-export function createPacer({ commit, intervalMs, isFull, clock, signal, turned = () => undefined }: PacerParts): Pacer {
+export function createPacer({ commit, intervalMs, isFull, clock, signal, turned = () => undefined, turns = createTurns() }: PacerParts): Pacer {
   let lastMs = clock.nowMs();
   let woken = false;
   let waiting: AbortController | undefined;
@@ -54,10 +56,10 @@ export function createPacer({ commit, intervalMs, isFull, clock, signal, turned 
   return {
     commit: commitNow,
     commitIfDue,
-    async turn() {
+    async turn(atUs) {
       turned();
       await commitIfDue();
-      await setImmediate();
+      await turns.take(atUs);
       if (signal.aborted) throw new Stopping();
     },
     async more() {

@@ -19,6 +19,8 @@ export interface ReconcileTask {
   /** Closes windows as evidence comes, without end. `more` waits until there may be something to read; false: stop. */
   follow(more: () => Promise<boolean>): Promise<void>;
   readonly recordsRead: number;
+  /** End of the window that is next to close; -Infinity before every partition has said something. */
+  readonly gateUs: number;
 }
 
 type OfPairTask = 'settings' | 'members' | 'auxiliaries' | 'evidence' | 'noteTime' | 'decoders' | 'collector' | 'commit' | 'pause' | 'from' | 'sliceRecords';
@@ -50,6 +52,9 @@ export function createReconcileTask(
   return {
     get recordsRead() {
       return intake.recordsRead;
+    },
+    get gateUs() {
+      return group.gateUs;
     },
     place: () => ({ recordsRead: intake.recordsRead, deadLetters: intake.deadLetters, decisions: words, gateUs: Number.isFinite(group.gateUs) ? group.gateUs : null, evidenceFrom: null }),
     async follow(more) {
