@@ -10,6 +10,8 @@ export const slotsAtStart: number = 8192;
 export const turnsPassedMax: number = 16;
 /** Records handled between two looks at the event loop, so that signals and progress are served within a few milliseconds. */
 export const recordsPerSlice: number = 1000;
+/** Bytes of values handled between two such looks: with rows of 16 MB a thousand of them would take a minute, and what they give would wait for a commit. */
+export const bytesPerSlice: number = 4 << 20;
 /** Row keys of which both sides' bytes are compared when a task begins: of equal keys that are written differently one in as many as there are partitions is seen in both. */
 export const keysCompared: number = 1000;
 /** Levels of objects and arrays in one JSON value. Debezium needs 5, with its schema envelope 9; a deeper one would exhaust the stack. */
@@ -43,12 +45,20 @@ export const compiledSchemas: number = 64;
 export const templateBytesMax: number = 16 << 10;
 /** Columns of one row. PostgreSQL allows 1,600, MySQL and MariaDB 4,096. */
 export const maxColumns: number = 4096;
-/** Bytes of the write buffers of one store family: small, so that the write-ahead log and the time to open a store stay small. */
+/**
+ * Bytes of the write buffers of one store family: small, so that the write-ahead log and the time to open a store stay small. RocksDB takes a quarter
+ * for each, writes them out two by two, and stops writers at six: a family has half of it as a rule, and one and a half times as much at most.
+ */
 export const rocksdbMemtableBytes: number = 16 << 20;
+/**
+ * The same for a family that is written rarely. The write-ahead log is kept back to the oldest change of any family that is in no file yet, and at most
+ * to four times what all buffers could hold: with those of the size above, 870 MB, all of it read again by the next start.
+ */
+export const rocksdbRareMemtableBytes: number = 2 << 20;
 /** Bytes of the block cache of one store family; caches are not shared between families. */
 export const rocksdbCacheBytes: number = 8 << 20;
-/** Bytes of both for a family of a few hundred keys (positions). */
-export const rocksdbSmallBytes: number = 1 << 20;
+/** Bytes of both for a family of a few keys (positions), and so the least buffer that RocksDB takes: a position of 30 bytes with each commit fills it in ten minutes. */
+export const rocksdbSmallBytes: number = 256 << 10;
 /** Bytes of the read cache of one store family: beyond it, the next chunk's prefetch starts with an empty cache. */
 export const overlayReadCacheBytes: number = 8 << 20;
 /** Bytes that an entry of an overlay costs beside its key and its value (measured: 290 of the heap, 100 of the allocator); without them a cache of small rows would be fifty times its bound. */
@@ -59,6 +69,10 @@ export const maxKeyBytes: number = 65_535;
 export const deadLetterValueBytes: number = 64 * 1024;
 /** Overlay bytes after which a one-shot run writes to its state store. */
 export const overlayBytesMax: number = 8 << 20;
+/** Bytes of outputs that wait for a commit of a service, beyond which it is due: dead letters of a topic in another format come as fast as it is read. */
+export const outputBytesMax: number = 8 << 20;
+/** Milliseconds between two commits at most, as may be configured: so much is read again after a crash, and so old are verdicts when they are published. */
+export const commitIntervalMsMax: number = 60_000;
 /** Records up to which a one-shot run keeps its state in memory rather than in a database of its own. */
 export const recordsInMemoryMax: number = 50_000;
 /** Bytes of one segment of the embedded log in memory; a larger record gets one of its own. */

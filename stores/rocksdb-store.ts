@@ -10,7 +10,7 @@
 // 6. An empty key is passed as an empty view of real memory: with a null address beside other keys, a multi-get aborts the process.
 // 7. A range gives `gte` and `lt` only: with `gt` beside `gte` the package drops one of them.
 import type { Batch, ColumnOption, ColumnSettings, QuerySettings, RocksLevel } from '@nxtedition/rocksdb';
-import { rocksdbCacheBytes, rocksdbMemtableBytes, rocksdbSmallBytes } from '../schemas/limits.ts';
+import { rocksdbCacheBytes, rocksdbMemtableBytes, rocksdbRareMemtableBytes, rocksdbSmallBytes } from '../schemas/limits.ts';
 import { isEmptyRange, keySpan } from './key-span.ts';
 import { manifestIn, manifestNow, packManifest, requireWhole, type Manifest } from './rocksdb-manifest.ts';
 import { allFamilies, OFFSETS_FAMILY, type RangeOptions, type Row, type StoreEngine, type WriteOp } from './store.ts';
@@ -28,13 +28,15 @@ const BUFFERS = { keyEncoding: 'buffer', valueEncoding: 'buffer' } as const;
 export interface RocksdbOptions {
   /** Wait for the disk at each write (0.25 to 1 ms). Without it a power cut goes back to an earlier, still consistent moment. */
   readonly sync?: boolean;
+  /** Families that get a little with each commit, or nothing for hours: they have small write buffers, see `rocksdbRareMemtableBytes`. */
+  readonly rare?: readonly string[];
 }
 
 /** Opens the database in `directory`, made if it is not there. Throws StoreError. */
 export async function openRocksdbStore(directory: string, families: readonly string[], options: RocksdbOptions = {}): Promise<StoreEngine> {
   const names = allFamilies(families);
   const { RocksLevel: Database } = await loadBinding();
-  const settings = { ...BUFFERS, createIfMissing: true, parallelism: 2, walCompression: false, columns: columnSettings(names) };
+  const settings = { ...BUFFERS, createIfMissing: true, parallelism: 2, walCompression: false, columns: columnSettings(names, options.rare ?? []) };
   const before = manifestIn(directory);
   const db = new Database(directory, settings);
   try {
@@ -187,15 +189,15 @@ class RocksdbStore implements StoreEngine {
   }
 }
 
-function columnSettings(names: readonly string[]): Record<string, ColumnSettings> {
+function columnSettings(names: readonly string[], rare: readonly string[]): Record<string, ColumnSettings> {
   // Small, short-lived values: small write buffers keep the write-ahead log and so the time to open short. Level 0 and 1 stay raw.
-  const state: ColumnSettings = {
+  const busy: ColumnSettings = {
     compaction: 'level', memtableMemoryBudget: rocksdbMemtableBytes, cacheSize: rocksdbCacheBytes,
     compression: false, blockSize: 4096, cacheIndexAndFilterBlocks: true,
   };
-  const small: ColumnSettings = { ...state, memtableMemoryBudget: rocksdbSmallBytes, cacheSize: rocksdbSmallBytes };
+  const small: ColumnSettings = { ...busy, memtableMemoryBudget: rocksdbSmallBytes, cacheSize: rocksdbSmallBytes };
   const columns: Record<string, ColumnSettings> = { default: small };
-  for (const name of names) columns[name] = name === OFFSETS_FAMILY ? small : state;
+  for (const name of names) columns[name] = name === OFFSETS_FAMILY ? small : rare.includes(name) ? { ...busy, memtableMemoryBudget: rocksdbRareMemtableBytes } : busy;
   return columns;
 }
 

@@ -9,7 +9,7 @@ import { openTemporaryTaskDirectory, type TaskDirectory } from '../../stores/sta
 import type { StoreEngine } from '../../stores/store.ts';
 import type { Config } from '../config.ts';
 import { changelogOf, groupOf, taskName, windowsTopicOf, type TaskId } from '../runtime/task-id.ts';
-import { STATE_FAMILIES } from '../runtime/task-state.ts';
+import { RARE_FAMILIES, STATE_FAMILIES } from '../runtime/task-state.ts';
 import { unreadableState, verifyState, type StateReport } from '../runtime/verify-state.ts';
 import { hasLogToRead, openLogToRead, type LogToRead } from './open-log.ts';
 import { tasksOf } from './pair-plan.ts';
@@ -52,10 +52,10 @@ async function reportOf(config: Config, task: TaskId, log: LogToRead, directory:
     const end = await log.endOffset(changelog);
     return { keys: 0, position: 0, end, differences: [], differenceCount: 0, problems: [`${directory.path}: there is no database here`] };
   }
-  const engine = await openRocksdbStore(directory.path, STATE_FAMILIES);
+  const engine = await openRocksdbStore(directory.path, STATE_FAMILIES, { rare: RARE_FAMILIES });
   let folded: StoreEngine | undefined;
   try {
-    folded = await openRocksdbStore(scratch.path, STATE_FAMILIES);
+    folded = await openRocksdbStore(scratch.path, STATE_FAMILIES, { rare: RARE_FAMILIES });
     return await verifyState({ log, changelog, group: groupOf(config.application, task), engine, scratch: folded, families: STATE_FAMILIES, nowMs: Date.now });
   } finally {
     await folded?.close();

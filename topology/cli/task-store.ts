@@ -8,7 +8,7 @@ import type { TopicPartition } from '../log/log.ts';
 import { applyTail, restoreStore, type RestoreParts, type RestoreProgress } from '../runtime/restoration.ts';
 import type { StandbyStore } from '../runtime/standbys.ts';
 import { taskName, type TaskId } from '../runtime/task-id.ts';
-import { STATE_FAMILIES } from '../runtime/task-state.ts';
+import { RARE_FAMILIES, STATE_FAMILIES } from '../runtime/task-state.ts';
 
 export interface TaskStoreParts {
   readonly config: Config;
@@ -32,7 +32,7 @@ export async function openTaskStore({ config, task, log, changelog, say, onProgr
   try {
     if (anew) directory.wipe();
     const engine = await restoreStore({
-      log, changelog, open: () => openRocksdbStore(directory.path, STATE_FAMILIES), wipe: () => { directory.wipe(); }, nowMs: Date.now,
+      log, changelog, open: () => openRocksdbStore(directory.path, STATE_FAMILIES, { rare: RARE_FAMILIES }), wipe: () => { directory.wipe(); }, nowMs: Date.now,
       say: line => { say(`${name}: ${line}`); },
       onProgress: progress => {
         const { done, total, recordsPerSecond, remainingMs } = progress;

@@ -27,6 +27,8 @@ import { readPlace, TASK_FAMILY, writePlace, type PlaceRecord } from './place-re
 /** The stores of the topology's processors. */
 export const STORES: readonly string[] = [...RECONCILE_STORES, MERGE_STORE];
 export const STATE_FAMILIES: readonly string[] = [...STORES, SLOTS_FAMILY, TASK_FAMILY];
+/** Those that are not written with each change: findings, what came of them, and the few records of a commit. */
+export const RARE_FAMILIES: readonly string[] = STATE_FAMILIES.filter(family => ![SLOTS_FAMILY, 'history', 'rows'].includes(family));
 
 const COUNTS = 'counts/';
 const shardKey = (shard: number): Buffer => Buffer.from(`shard/${shard}`);
