@@ -2,6 +2,7 @@
 // `paritas config --schema` prints comes from this file, and so do the names for "did you mean". Meaning is checked in config-pair.ts.
 import { z } from 'zod';
 
+import { commitIntervalMsMax } from '../schemas/limits.ts';
 import type { ConfigFile } from './config-file.ts';
 import { DURATION_EXAMPLES, DURATION_PATTERN, parseDurationUs, parseSizeBytes, SIZE_EXAMPLES } from './units.ts';
 
@@ -143,7 +144,10 @@ export const configSchema: z.ZodType<ConfigFile> = object({
     directory: text('a folder, e.g. ./data/state').default('./data/state'),
     standbyReplicas: whole('a number of standby replicas, e.g. 1', 0).default(0),
   }, 'e.g. { directory: ./data/state }').prefault({}),
-  commit: object({ interval: duration('How often state, outputs and positions are committed.').default('500ms') }, 'e.g. { interval: 500ms }').prefault({}),
+  commit: object({
+    interval: duration('How often state, outputs and positions are committed.')
+      .refine((text) => (parseDurationUs(text) ?? 0) <= commitIntervalMsMax * 1000, expected('a duration up to 1m: so much is read again after a crash, and so old are verdicts when they come')).default('500ms'),
+  }, 'e.g. { interval: 500ms }').prefault({}),
   pairs: z.array(pair, expected('a list of pairs')).min(1, { error: 'has no pair: list at least one' }),
   outputs: object({
     verdicts: text('a topic name').default('paritas.verdicts'),

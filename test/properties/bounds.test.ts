@@ -1,4 +1,4 @@
-// Property 14: one partition says nothing for ten horizons, and what is held in memory stays as it was: the log is the buffer.
+// Property 14: one partition says nothing for ten horizons, and what is held in memory and in the state stays as it was: the log is the buffer.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,10 +11,10 @@ import { loadConfig } from '../../topology/config.ts';
 import { openCaptures } from '../../topology/log/capture-log.ts';
 import { DEFAULT_OUTPUTS } from '../../topology/reconcile.ts';
 import { createReconcileTask } from '../../topology/runtime/reconcile-task.ts';
-import { STORES } from '../../topology/runtime/task-state.ts';
+import { openTaskState, STATE_FAMILIES } from '../../topology/runtime/task-state.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-const WINDOW = { size: '1s', lateness: '1s', lag: '5s', skew: '1s' };
+const WINDOW = { size: '1s', lateness: '1s', lag: '5s', skew: '1s', retain: '10s' };
 const HORIZON_S = 5 + 1 + 1;
 const PER_SECOND = 10;
 const SECONDS = 10 * HORIZON_S;
@@ -29,8 +29,8 @@ function line(side: string, id: number, second: number): string {
   return `${JSON.stringify({ topic: side, partition: id % 2, offset: Math.floor(id / 2), timestamp: ms, key: `{"id":${id}}`, value })}\n`;
 }
 
-/** Peak of live slots, and records read, while target partition 1 is silent from `silentFromS` on. */
-async function peak(t: TestContext, silentFromS: number): Promise<{ live: number; read: number }> {
+/** Peak of live slots and of the bytes of the state, and records read, while target partition 1 is silent from `silentFromS` on. */
+async function peak(t: TestContext, silentFromS: number): Promise<{ live: number; stateBytes: number; read: number }> {
   const ids = Array.from({ length: SECONDS * PER_SECOND }, (_, i) => i);
   const folder = tempFolder(t, {});
   writeFileSync(join(folder, 's.jsonl'), ids.map(id => line('s', id, id / PER_SECOND)).join(''));
@@ -39,19 +39,28 @@ async function peak(t: TestContext, silentFromS: number): Promise<{ live: number
   writeFileSync(join(folder, 'paritas.yaml'), stringify({ application: 'bounds', pairs: [pair] }));
   const [settings] = loadConfig(join(folder, 'paritas.yaml')).pairs;
   const logs = [await openCaptures(settings.source.files, { topic: 's', skipBadLines: false }), await openCaptures(settings.target.files, { topic: 't', skipBadLines: false })] as const;
+  const engine = openMemoryStore(STATE_FAMILIES);
+  const overlay = openWriteOverlay(engine, 'read-through');
   const nodes = wirePair(settings, [{ rows: logs[0].partitions, beside: [] }, { rows: logs[1].partitions, beside: [] }], {
-    outputs: DEFAULT_OUTPUTS, shards: 1, overlay: openWriteOverlay(openMemoryStore(STORES), 'read-through'), memory: 'window.retain', part: { subTopology: 'reconcile', onward: () => undefined },
+    outputs: DEFAULT_OUTPUTS, shards: 1, overlay, memory: 'window.retain', part: { subTopology: 'reconcile', onward: () => undefined },
   });
-  let live = 0;
+  const state = openTaskState({ ...nodes, engine, overlay, claims: nodes.members.map(({ claim }) => claim) });
+  const bytes = (): number => STATE_FAMILIES.flatMap(family => engine.range(family)).reduce((sum, [key, value]) => sum + key.length + value.length, 0);
+  let [live, stateBytes, looks] = [0, 0, 0];
   const look = (): Promise<void> => {
     live = Math.max(live, nodes.shards[0].shard.slots.live);
     nodes.collector.drain();
+    // A commit of the state now and then.
+    if (looks++ % 20 === 0) {
+      engine.write(state.seal(task.place()));
+      stateBytes = Math.max(stateBytes, bytes());
+    }
     return Promise.resolve();
   };
   const task = createReconcileTask({ ...nodes, shard: nodes.shards[0], heard: [], say: () => undefined, commit: look, pause: look, from: undefined, sliceRecords: 1 });
   await task.follow(() => Promise.resolve(false));
   for (const log of logs) await log.close();
-  return { live, read: task.recordsRead };
+  return { live, stateBytes, read: task.recordsRead };
 }
 
 test('property 14: a partition stalled for ten horizons: what is held stays within what the horizons need', async (t) => {
@@ -61,5 +70,6 @@ test('property 14: a partition stalled for ten horizons: what is held stays with
   const bound = 2 * PER_SECOND * (2 * HORIZON_S + 4);
   assert.ok(flowing.live <= bound && flowing.read > SECONDS * PER_SECOND * 1.9, JSON.stringify(flowing));
   assert.ok(stalled.live <= bound, JSON.stringify({ stalled, bound }));
+  assert.ok(stalled.stateBytes <= flowing.stateBytes, JSON.stringify({ stalled, flowing }));
   assert.ok(stalled.read < 2 * PER_SECOND * (HORIZON_S + 4), 'the log is the buffer: what lies beyond the horizon is not read');
 });

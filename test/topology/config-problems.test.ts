@@ -26,6 +26,7 @@ const TABLE: readonly (readonly [text: string, ...lines: string[]])[] = [
   [`${ALIGNED}    windw: { size: 1s }\n`, '7:5: unknown key "windw" in pairs[0]; did you mean "window"?'],
   [`${ALIGNED}    window: { size: 1s, latness: 5s }\n`, '7:25: unknown key "latness" in pairs[0].window; did you mean "lateness"?'],
   [`${ALIGNED}    window: { size: 1 second }\n`, '7:21: pairs[0].window.size: expected a duration, e.g. 500ms, 5s, 2m, 1h, got "1 second"'],
+  [`${ALIGNED}commit: { interval: 61s }\n`, '7:21: commit.interval: expected a duration up to 1m: so much is read again after a crash, and so old are verdicts when they come, got "61s"'],
   [`${ALIGNED}    window: { size: 5 }\n`, '7:21: pairs[0].window.size: expected a duration, e.g. 500ms, 5s, 2m, 1h, got 5'],
   [`${ALIGNED}    window: { size: 0s }\n`, '7:21: pairs[0].window.size: a window cannot be empty; write e.g. 1s'],
   [`${ALIGNED}    window: 5s\n`, '7:13: pairs[0].window: expected windows, e.g. { size: 1s, lateness: 5s, lag: 30s, skew: 1s }, got "5s"'],

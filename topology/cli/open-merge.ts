@@ -1,5 +1,5 @@
 // What a merge task is made of: the words of its pair's reconcile tasks, the merge processor over its store, and its state.
-import { overlayBytesMax } from '../../schemas/limits.ts';
+import { outputBytesMax, overlayBytesMax } from '../../schemas/limits.ts';
 import { openWriteOverlay } from '../../stores/write-overlay.ts';
 import type { PartitionReader } from '../log/log.ts';
 import { openMergeState } from '../runtime/merge-state.ts';
@@ -23,7 +23,7 @@ export async function openMerge({ plan: { pair, reconcileTasks }, parts: { appli
   const task = createMergeTask({ settings: pair, readers, merge, collector, from: state.restored?.place });
   return {
     restored: state.restored?.positions, topology,
-    isFull: () => overlay.sizeBytes >= overlayBytesMax,
+    isFull: () => overlay.sizeBytes >= overlayBytesMax || collector.sizeBytes >= outputBytesMax,
     committable: { inputPositions: () => task.positions(), sealState: () => state.seal(task.place(), task.positions()), drainOutputs: () => collector.drain() },
     follow: pacer => task.follow({ more: () => pacer.more(), pause: () => pacer.turn(task.place().gateUs ?? -Infinity) }),
   };

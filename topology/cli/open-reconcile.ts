@@ -1,7 +1,7 @@
 // What a reconcile task is made of: its inputs, its nodes, its state, and the words that it appends beside them.
 import type { ShardVerdict } from '../../processors/merge-processor.ts';
 import type { SideSettings } from '../../schemas/pair.ts';
-import { overlayBytesMax } from '../../schemas/limits.ts';
+import { outputBytesMax, overlayBytesMax } from '../../schemas/limits.ts';
 import { openWriteOverlay } from '../../stores/write-overlay.ts';
 import type { AppendRecord } from '../log/log.ts';
 import { verifyPlaces } from '../runtime/co-partitioning.ts';
@@ -35,7 +35,7 @@ export async function openReconcile({ task: { partition }, plan: { pair, reconci
   return {
     restored: state.positions, topology: nodes.topology,
     watched: { shards: nodes.shards, members: nodes.members, evidence: nodes.evidence, get recordsRead() { return running?.recordsRead ?? state.restored?.recordsRead ?? 0; } },
-    isFull: () => overlay.sizeBytes >= overlayBytesMax,
+    isFull: () => overlay.sizeBytes >= overlayBytesMax || nodes.collector.sizeBytes >= outputBytesMax,
     committable: {
       inputPositions: positions,
       sealState: () => (running === undefined ? [] : state.seal(running.place())),

@@ -5,6 +5,7 @@ import { beatsReach, type Beats } from '../../processors/beats.ts';
 import { horizonUs, reaches, type PartitionClaim } from '../../processors/claims.ts';
 import { boundsOf, closableUpToUs, NO_EVIDENCE, tierFor, type Bound, type PairEvidence } from '../../processors/evidence.ts';
 import { SOURCE } from '../../schemas/change-event.ts';
+import { bytesPerSlice } from '../../schemas/limits.ts';
 import type { WindowSettings } from '../../schemas/pair.ts';
 import type { PartitionReader } from '../log/log.ts';
 import type { AuxiliaryMember } from './auxiliaries.ts';
@@ -56,7 +57,7 @@ export function createPartitionGroup(
   const evidence = auxiliaries?.evidence ?? [NO_EVIDENCE, NO_EVIDENCE];
   let gateUs = fromGateUs;
   // Counted over all partitions and gates: a gate may let each partition read a few records only.
-  let sincePause = 0;
+  let [records, bytes] = [0, 0];
 
   async function read(index: number, enough: (claim: PartitionClaim) => boolean): Promise<void> {
     const member = members[index];
@@ -64,7 +65,7 @@ export function createPartitionGroup(
     while (!enough(claim)) {
       if (reader.next()) {
         take(member, index);
-        if (++sincePause >= sliceRecords) await turn();
+        if (isSliceOver(reader)) await turn();
       } else if (!(await reader.fill())) {
         claim.ended = reader.atEnd !== false;
         return;
@@ -77,14 +78,20 @@ export function createPartitionGroup(
       while (!enough(member.beats)) {
         if (member.reader.next()) {
           auxiliaries?.take(member);
-          if (++sincePause >= sliceRecords) await turn();
+          if (isSliceOver(member.reader)) await turn();
         } else if (!(await member.reader.fill())) break;
       }
     }
   }
 
+  /** With the record that was taken. */
+  function isSliceOver({ record }: PartitionReader): boolean {
+    bytes += record.valueEnd - record.valueStart;
+    return ++records >= sliceRecords || bytes >= bytesPerSlice;
+  }
+
   function turn(): Promise<void> {
-    sincePause = 0;
+    records = bytes = 0;
     return pause();
   }
 

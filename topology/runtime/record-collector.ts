@@ -8,20 +8,29 @@ export interface RecordCollector {
   collect(sink: string, record: OutputRecord, key?: string): void;
   /** What was collected since the last call. */
   drain(): readonly AppendRecord[];
+  /** Bytes of the keys and values collected since then. */
+  readonly sizeBytes: number;
 }
 
 export function createRecordCollector(topology: Topology): RecordCollector {
   const topics = new Map(sinksOf(topology).map(sink => [sink.name, sink.topic]));
   let records: AppendRecord[] = [];
+  let sizeBytes = 0;
   return {
+    get sizeBytes() {
+      return sizeBytes;
+    },
     collect(sink, record, key) {
       const topic = topics.get(sink);
       if (topic === undefined) throw new Error(`no sink ${sink} in the topology of ${topology.pair}`);
-      records.push({ topic, partition: 0, key: Buffer.from(key ?? keyOf(record)), value: Buffer.from(JSON.stringify(record)) });
+      const [name, value] = [Buffer.from(key ?? keyOf(record)), Buffer.from(JSON.stringify(record))];
+      records.push({ topic, partition: 0, key: name, value });
+      sizeBytes += name.length + value.length;
     },
     drain() {
       const drained = records;
       records = [];
+      sizeBytes = 0;
       return drained;
     },
   };

@@ -4,6 +4,7 @@ import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 
+import { bytesPerSlice, outputBytesMax } from '../../../schemas/limits.ts';
 import type { PairSettings } from '../../../schemas/pair.ts';
 import type { OutputRecord, TaskRecord, VerdictRecord } from '../../../schemas/records.ts';
 import { openMemoryStore } from '../../../stores/memory-store.ts';
@@ -11,12 +12,12 @@ import { runService, type ServiceParts } from '../../../topology/cli/service.ts'
 import { loadConfig } from '../../../topology/config.ts';
 import { openDurableLog, type DurableLog } from '../../../topology/log/durable/durable-log.ts';
 import { openEmbeddedLog } from '../../../topology/log/embedded-log.ts';
-import type { Log } from '../../../topology/log/log.ts';
+import type { AppendBatch, Log } from '../../../topology/log/log.ts';
 import { DEFAULT_OUTPUTS } from '../../../topology/reconcile.ts';
 import { restoreStore } from '../../../topology/runtime/restoration.ts';
 import { groupOf } from '../../../topology/runtime/task-id.ts';
 import { STATE_FAMILIES } from '../../../topology/runtime/task-state.ts';
-import { appendTo } from '../../support/append.ts';
+import { appendTo, withAppends } from '../../support/append.ts';
 import { untilQuiet } from '../../support/quiet-clock.ts';
 import { simulatedFiles } from '../../support/simulated-files.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -96,6 +97,30 @@ void test('the status topic says who has the task, how far it is, and which part
     record: 'status', pair: 'orders', side: 'source', topic: 's', partition: 0, watermark: '2023-11-14T22:13:38.000000Z', lagMs: '322000', stalled: true, since: '2023-11-14T22:15:00.000000Z',
     reason: 'its last commit time is 2023-11-14T22:13:39.000000Z; the window that ends at 2023-11-14T22:13:36.000000Z closes once a commit time of 2023-11-14T22:13:40.000000Z was read',
   });
+});
+
+void test('dead letters that come as fast as they are read do not wait for the interval: no append is much larger than the bound', async (t) => {
+  const { pair } = pairIn(t);
+  const log = openEmbeddedLog();
+  const [count, valueBytes] = [400, 64 << 10];
+  const value = Buffer.from('x'.repeat(valueBytes));
+  for (const topic of ['s', 't']) await log.createTopic(topic, { partitions: 1, cleanup: 'delete' });
+  for (let n = 0; n < count; n++) await appendTo(log, { records: ['s', 't'].map(topic => ({ topic, partition: 0, key: null, value })), positions: [], group: 'test' });
+  const appends: number[] = [];
+  const bytesOf = ({ records }: AppendBatch): number => records.reduce((sum, record) => sum + (record.value?.length ?? 0), 0);
+  const watched = withAppends(log, (writer, batch) => {
+    appends.push(bytesOf(batch));
+    return writer.append(batch);
+  });
+  const intervalMs = 1e9;
+  const quiet = untilQuiet(watched, { tasks: 2, commitIntervalMs: intervalMs });
+  const [source, target] = [pair.source, pair.target].map(side => ({ ...side, files: [] }));
+  await runToEnd({ ...pair, source, target }, quiet.log, { commitIntervalMs: intervalMs, signal: quiet.signal, clock: quiet.clock });
+  assert.equal(await log.endOffset({ topic: DEFAULT_OUTPUTS.deadLetters, partition: 0 }), 2 * count);
+  const letters = appends.reduce((sum, bytes) => sum + bytes, 0);
+  assert.ok(letters > 4 * outputBytesMax, `${letters} bytes of dead letters`);
+  // A slice more, each letter with its value as base64.
+  assert.ok(Math.max(...appends) < outputBytesMax + 2 * bytesPerSlice, `an append of ${Math.max(...appends)} bytes`);
 });
 
 void test('positions that the log has forgotten are refused, with the command that puts them back', async (t) => {
