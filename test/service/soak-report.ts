@@ -36,8 +36,8 @@ export function row(sample: Sample): string {
   return COLUMNS.map(([head, text]) => text(sample).padStart(widthOf(head))).join(' ');
 }
 
-/** Below a megabyte in five minutes nothing that goes on for a day is told from noise. */
-export const FLAT_MB_PER_MINUTE = 0.2;
+/** Below it what goes on for a day is not told from noise in half an hour: 6 MB. */
+export const FLAT_MB_PER_MINUTE = 0.3;
 
 export interface Slope { readonly measure: Measure; readonly mbPerMinute: number }
 

@@ -1,6 +1,6 @@
 // A service that is fed for as long as is asked, at the pace of the clock, with its log and its state on the disk: what it weighs as a table (or as
 // JSON Lines), then a line of bars for each measure and whether it is flat; ends with 1 where it grew. `npm run soak -- --minutes 30 --rate 250`.
-// V8 is started with a young generation of 32 MB: by default it goes up to 64 MB, in steps, the last maybe after a quarter of an hour.
+// V8 is started with a young generation of one size: by default it goes up to 64 MB and down again in steps, for minutes at a time.
 // The feeder (see there) writes into the same log, so it is in the same process; of one change in `--lost` nothing comes to the target.
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
