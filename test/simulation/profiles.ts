@@ -3,6 +3,7 @@ import { unexplainedKeys } from '../oracle/explained.ts';
 import { judge } from '../oracle/oracle.ts';
 import type { CheckResult } from './compare.ts';
 import { differences } from './compare.ts';
+import type { Coverage } from './coverage.ts';
 import type { History } from './history.ts';
 import { INJECTIONS, injected } from './injections.ts';
 import { handoverDifferences } from './handover.ts';
@@ -19,6 +20,8 @@ export interface Trial {
   readonly lines: readonly string[];
   readonly sourceEvents: number;
   readonly targetEvents: number;
+  /** What happened to the service, where there is one. */
+  readonly covered?: Coverage;
 }
 
 export interface Profile {
@@ -96,15 +99,15 @@ export const PROFILES: Readonly<Record<string, Profile>> = {
     trial: plan => onHistory(plan, async history => misplaced(plan, await checkHistory(history, true))),
   },
   service: {
-    about: 'two pairs of one to three reconcile tasks that run, die, fail to commit, change workers and disks: the bytes of an undisturbed run',
+    about: 'two pairs of one to three reconcile tasks that die, fail to commit, change workers, disks and logs: the bytes of an undisturbed run',
     planOf: (seed, events = 50) => carrying(workload(seed, { ...ROUGH, events, truncates: seed % 6 === 0, plan: { matchBy: (['origin', 'version', 'alignment'] as const)[seed % 3] } })),
     // A truncate is refused where there are several.
-    trial: plan => onHistory(plan, async history => (await serviceDifferences(history, plan.seed, plan.seed % 6 === 0 ? 1 : tasksFor(plan))).lines),
+    trial: plan => onService(plan, history => serviceDifferences(history, plan.seed, plan.seed % 6 === 0 ? 1 : tasksFor(plan))),
   },
   handover: {
-    about: 'two services that hand tasks to each other, or take them: the one chain of an undisturbed run',
+    about: 'two services that hand tasks to each other, take them, follow each other and die: the one chain of an undisturbed run',
     planOf: (seed, events = 50) => workload(seed, { ...ROUGH, events, plan: { matchBy: (['origin', 'version', 'alignment'] as const)[seed % 3] } }),
-    trial: plan => onHistory(plan, async history => (await handoverDifferences(history, plan.seed, tasksFor(plan))).lines),
+    trial: plan => onService(plan, history => handoverDifferences(history, plan.seed, tasksFor(plan))),
   },
 };
 
@@ -130,6 +133,11 @@ function sized(options: WorkloadOptions, events: number | undefined): WorkloadOp
 async function onHistory(plan: Plan, judged: (history: History) => Promise<readonly string[]>): Promise<Trial> {
   const history = realize(plan);
   return { lines: await judged(history), sourceEvents: rows(history.source), targetEvents: rows(history.target) };
+}
+
+async function onService(plan: Plan, ran: (history: History) => Promise<Pick<Trial, 'lines' | 'covered'>>): Promise<Trial> {
+  const history = realize(plan);
+  return { ...await ran(history), sourceEvents: rows(history.source), targetEvents: rows(history.target) };
 }
 
 function rows(log: History['source']): number {

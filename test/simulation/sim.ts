@@ -4,10 +4,11 @@ import { availableParallelism } from 'node:os';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import { add, coverageTable } from './coverage.ts';
 import { PROFILES } from './profiles.ts';
 import { parseRegression } from './regressions.ts';
 import type { Share, Tried } from './sim-worker.ts';
-import { describeFailure, type Failure, told, type Totals } from './sweep.ts';
+import { describeFailure, type Failure, noTotals, told, type Totals } from './sweep.ts';
 
 const USAGE = `npm run sim -- [--seed N] [--count M] [--profile NAME[,NAME]] [--events N] [--each] [--jobs N] [--all] | --plan FILE
   --seed N      first seed (1)
@@ -63,6 +64,7 @@ async function sweep(share: Share, all: boolean): Promise<number> {
   const range = `seeds ${share.first} to ${share.end - 1}`;
   const seconds = Math.round((performance.now() - startedMs) / 1000);
   const amount = `${totals.seeds} seeds in ${share.profiles.join(', ')}${share.each ? ' each' : ''}; ${totals.runs} runs, ${totals.sourceEvents} source and ${totals.targetEvents} target events, ${seconds} s`;
+  out(coverageTable(totals.covered), 0);
   if (failures.length === 0) return out(`${range}: nothing failed. ${amount}\n`, 0);
   failures.sort((a, b) => a.seed - b.seed);
   out(`${range}: FAILED after ${amount}\n`, 1);
@@ -89,8 +91,11 @@ async function runWorkers(share: Share, failures: Failure[], all: boolean): Prom
 }
 
 function sum(totals: readonly Totals[]): Totals {
-  const all: Totals = { seeds: 0, runs: 0, sourceEvents: 0, targetEvents: 0 };
-  for (const part of totals.filter(some => some !== undefined)) for (const name of Object.keys(all) as (keyof Totals)[]) all[name] += part[name];
+  const all = noTotals();
+  for (const part of totals.filter(some => some !== undefined)) {
+    for (const name of ['seeds', 'runs', 'sourceEvents', 'targetEvents'] as const) all[name] += part[name];
+    for (const [profile, covered] of Object.entries(part.covered)) add(all.covered[profile] ??= {}, covered);
+  }
   return all;
 }
 

@@ -7,13 +7,13 @@ import { test } from 'node:test';
 import type { Plan } from './plan.ts';
 import { PROFILES, type Profile } from './profiles.ts';
 import { parseRegression } from './regressions.ts';
-import { describeFailure, type Failure, told, type Totals, trySeed } from './sweep.ts';
+import { describeFailure, type Failure, noTotals, told, trySeed } from './sweep.ts';
 
 const FIRST = 60_000;
 const COUNT = 200;
 
 test(`seeds ${FIRST} to ${FIRST + COUNT - 1}, the profiles in turn: nothing fails`, async () => {
-  const totals: Totals = { seeds: 0, runs: 0, sourceEvents: 0, targetEvents: 0 };
+  const totals = noTotals();
   const failures: Failure[] = [];
   for (let seed = FIRST; seed < FIRST + COUNT; seed++) failures.push(...await trySeed(Object.keys(PROFILES), false, seed, totals));
   if (failures.length > 0) assert.fail(await describeFailure(failures[0]));

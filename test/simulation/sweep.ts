@@ -3,13 +3,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { PROFILES, type Profile } from './profiles.ts';
+import { add, type Coverage } from './coverage.ts';
 import type { Plan } from './plan.ts';
 import { prng } from './prng.ts';
 import { shrink } from './shrink.ts';
 
 export interface Failure { readonly profile: string; readonly seed: number; readonly events: number | undefined; readonly complete: boolean; readonly lines: readonly string[] }
 
-export interface Totals { seeds: number; runs: number; sourceEvents: number; targetEvents: number }
+export interface Totals {
+  seeds: number; runs: number; sourceEvents: number; targetEvents: number;
+  /** By profile, what happened to the services. */
+  readonly covered: Record<string, Coverage>;
+}
+
+export function noTotals(): Totals {
+  return { seeds: 0, runs: 0, sourceEvents: 0, targetEvents: 0, covered: {} };
+}
 
 /** Tries one seed in one of the profiles, in turn, or in each of them. */
 export async function trySeed(profiles: readonly string[], each: boolean, seed: number, totals: Totals, events?: number): Promise<Failure[]> {
@@ -19,7 +28,7 @@ export async function trySeed(profiles: readonly string[], each: boolean, seed: 
   for (const name of each ? profiles : [profiles[seed % profiles.length]]) {
     const profile = PROFILES[name];
     totals.runs++;
-    const lines = await told(profile, profile.planOf(seed, events), complete, totals);
+    const lines = await told(profile, profile.planOf(seed, events), complete, totals, name);
     if (lines.length > 0) failures.push({ profile: name, seed, events, complete, lines });
   }
   return failures;
@@ -31,12 +40,13 @@ export function isComplete(seed: number): boolean {
 }
 
 /** A crash of the check is a failure like any other. */
-export async function told(profile: Profile, plan: Plan, complete: boolean, totals?: Totals): Promise<readonly string[]> {
+export async function told(profile: Profile, plan: Plan, complete: boolean, totals?: Totals, name = ''): Promise<readonly string[]> {
   try {
-    const { lines, sourceEvents, targetEvents } = await profile.trial(plan, complete);
+    const { lines, sourceEvents, targetEvents, covered = {} } = await profile.trial(plan, complete);
     if (totals !== undefined) {
       totals.sourceEvents += sourceEvents;
       totals.targetEvents += targetEvents;
+      add(totals.covered[name] ??= {}, covered);
     }
     return lines;
   } catch (error) {

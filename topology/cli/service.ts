@@ -107,8 +107,9 @@ function createTaskSet(plans: readonly PairPlan[], parts: ServiceParts, status: 
 
   /** A commit that the log has given up left nothing: the task goes back to the one before. Not over and over: then something else is wrong. */
   function mayGoOn(name: string, error: unknown): boolean {
+    if (!(error instanceof CommitLost && error.cause instanceof AppendEnded)) return false;
     const nowMs = parts.clock.nowMs();
-    if (!(error instanceof CommitLost && error.cause instanceof AppendEnded) || nowMs - (wentBackMs.get(name) ?? -Infinity) < taskGoesBackMs) return false;
+    if (nowMs - (wentBackMs.get(name) ?? -Infinity) < taskGoesBackMs) return false;
     wentBackMs.set(name, nowMs);
     parts.say(`${name}: ${error.message}; it goes back to its last commit`);
     return true;

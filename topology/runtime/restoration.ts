@@ -30,6 +30,8 @@ export interface RestoreParts {
   readonly onProgress?: (progress: RestoreProgress) => void;
   /** One line for the operator: why a store was wiped. */
   readonly say?: (line: string) => void;
+  /** Bytes written to the store at once; left out, `restoreBatchBytes`. For tests: a small state is restored in one write. */
+  readonly batchBytes?: number;
 }
 
 /** The open store, at the end that the changelog had when it was asked. Throws StoreError for what wiping does not help. */
@@ -83,7 +85,7 @@ export async function doubtOf(engine: StoreEngine, { log, changelog, nowMs }: Pi
 }
 
 /** What the changelog has more than the store, up to the end that it has now. */
-export async function applyTail(engine: StoreEngine, { log, changelog, nowMs, onProgress }: Omit<RestoreParts, 'open' | 'wipe'>): Promise<void> {
+export async function applyTail(engine: StoreEngine, { log, changelog, nowMs, onProgress, batchBytes = restoreBatchBytes }: Omit<RestoreParts, 'open' | 'wipe'>): Promise<void> {
   const from = storedPosition(engine);
   const begunMs = nowMs();
   const reader = await log.open(changelog, from);
@@ -105,7 +107,7 @@ export async function applyTail(engine: StoreEngine, { log, changelog, nowMs, on
         ops.push(op);
         records++;
         bytes += op.key.length + (op.value?.length ?? 0);
-        if (bytes >= restoreBatchBytes) flush(reader.position);
+        if (bytes >= batchBytes) flush(reader.position);
       }
     } while (await reader.fill());
     if (from < end) flush(Math.max(end, reader.position));
