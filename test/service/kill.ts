@@ -18,6 +18,8 @@ export interface KillRun {
   /** Of the kills, those while it read records, and those before: the log opened, the state was restored. */
   readonly reading: number;
   readonly starting: number;
+  /** Kills in each tenth of the input, by what was committed of it when the process was dead. */
+  readonly byTenth: readonly number[];
   /** Commits that outlived a kill: the positions after it are others than after the one before. */
   readonly advanced: number;
   /** Lines that a service says only where something was not as it left it. */
@@ -62,29 +64,38 @@ export async function runOn(place: Place, { end, outputs }: Calm): Promise<Pick<
   return { notices: noticesOf(service), records: is.length, differences: [...ended, ...differencesOf(is, outputs), ...twoContents(is)] };
 }
 
-async function killAll(plan: KillPlan): Promise<Pick<KillRun, 'reading' | 'starting' | 'advanced'> & { notices: string[] }> {
-  const { kills, random, say, commitIntervalMs, calm: { ms, end } } = plan;
-  const tally = { reading: 0, starting: 0, advanced: 0, notices: [] as string[] };
+async function killAll(plan: KillPlan): Promise<Pick<KillRun, 'reading' | 'starting' | 'byTenth' | 'advanced'> & { notices: string[] }> {
+  const { kills, random, say, commitIntervalMs, calm: { end } } = plan;
+  const tally = { reading: 0, starting: 0, advanced: 0, byTenth: new Array<number>(10).fill(0), notices: [] as string[] };
   let before = 0;
   for (let kill = 1; kill <= kills; kill++) {
     const service = startService(plan);
-    // The work that is left is spread over the kills that are left. One kill in six comes before there is work at all.
-    const meanMs = (ms * (1 - before / end.read)) / (kills - kill + 1);
+    // One kill in six comes before there is work at all. The others are dealt over the input, and not over time: a process that has just begun is slow, and
+    // with equal times nearly all of a hundred fell into the first fifth.
     if (random.chance(1 / 6)) {
       await signalAfter(service, random.int(800), 'SIGKILL');
     } else if (await service.running) {
-      await signalAfter(service, commitIntervalMs / 2 + random.int(Math.max(1, Math.round(2 * meanMs))), 'SIGKILL');
+      await readTo(plan, service, end.read * (kill - 1 + random.next()) / kills);
+      await signalAfter(service, random.int(2 * commitIntervalMs), 'SIGKILL');
     }
     const { code, signal } = await service.gone;
     if (signal !== 'SIGKILL') throw new Error(`life ${kill} ended by itself, with ${code}: ${service.lines.join('\n')}`);
     tally[await service.running ? 'reading' : 'starting']++;
     tally.notices.push(...noticesOf(service));
     const { read } = await positionsIn(plan);
+    tally.byTenth[Math.min(9, Math.floor(10 * read / end.read))]++;
     if (read !== before) tally.advanced++;
     before = read;
     if (kill % 10 === 0) say?.(`${kill} kills, ${read} of ${end.read} records read`);
   }
   return tally;
+}
+
+/** Until so many records are committed, or it is gone. */
+async function readTo(plan: KillPlan, service: ServiceProcess, records: number): Promise<void> {
+  let isGone = false;
+  void service.gone.then(() => { isGone = true; });
+  while (!isGone && (await positionsIn(plan)).read < records) await setTimeout(plan.commitIntervalMs);
 }
 
 function noticesOf({ lines }: ServiceProcess): string[] {
