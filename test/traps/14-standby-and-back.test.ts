@@ -61,7 +61,7 @@ interface Following { look(): Promise<void>; end(): Promise<void> }
 /** Standbys of all tasks, which look at their changelogs when they are told to; resolves when they are warm. */
 async function follow({ config }: Place, log: Log, said: string[]): Promise<Following> {
   const say = (line: string): void => void said.push(line);
-  let waiting: (() => void)[] = [];
+  const waiting: (() => void)[] = [];
   const standbys = createStandbys({
     open: async name => {
       const task = TASKS.find(known => taskName(known) === name) as TaskId;
