@@ -2,7 +2,7 @@
 // is wrong with a clock or with a claim can be seen in a record, and a replay never comes here.
 import { SIDES } from '../schemas/change-event.ts';
 import type { PairSettings, WindowSettings } from '../schemas/pair.ts';
-import type { Claim, DecisionRecord, Tier } from '../schemas/records.ts';
+import { chainOf, type Claim, type DecisionRecord, type Tier } from '../schemas/records.ts';
 import { formatTime } from '../schemas/time.ts';
 import { beginOffset, watermarkUs, type PartitionClaim } from './claims.ts';
 import { decisionIdOf } from './decision.ts';
@@ -25,6 +25,7 @@ export function takeDecision(
 ): DecisionRecord {
   const body = {
     pair: pair.name,
+    ...chainOf(pair),
     closeUpTo: formatTime(closeUpToUs),
     frontiers: claims.map((claim, i) => ({
       side: SIDES[claim.side], topic: claim.topic, partition: claim.partition,

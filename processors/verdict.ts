@@ -5,7 +5,7 @@ import { hashText } from '../schemas/hash-text.ts';
 import { windowDetailsMax } from '../schemas/limits.ts';
 import type { PairSettings } from '../schemas/pair.ts';
 import {
-  CLASSES, COUNT_NAMES,
+  chainOf, CLASSES, COUNT_NAMES,
   type Change, type Class, type Confidence, type CountName, type Evidence, type KeyJson, type ManifestRecord, type ResolvedRecord, type SchemaRecord, type State, type Status,
   type VerdictRecord, type WindowBounds,
 } from '../schemas/records.ts';
@@ -50,7 +50,7 @@ export interface PublishedWindow {
 /** The records of one window. Its manifest is bounded: of the records beyond the limit only class and key are left, and the verdict counts them. */
 export function publish(pair: PairSettings, result: ShardWindow, decision: Decision, status: Status, previousVerdictHash: string, detailsMax: number = windowDetailsMax): PublishedWindow {
   const window = bounds(pair, result.window);
-  const verdictId = verdictIdOf(pair.name, pair.configHash, (result.window + 1) * pair.window.sizeUs);
+  const verdictId = verdictIdOf(pair.name, pair.configHash, (result.window + 1) * pair.window.sizeUs, pair);
   const linkedKey = linkKeys(result.findings);
   const manifest = result.findings.map(finding => ({ finding, record: manifestOf(pair, finding, verdictId, decision, linkedKey(finding)) })).sort(inPrintingOrder);
   const bounded = boundDetail(manifest.map(({ record }) => record), detailsMax);
@@ -61,7 +61,7 @@ export function publish(pair: PairSettings, result: ShardWindow, decision: Decis
   const core = JSON.stringify([window.start, CORE_COUNTS.map(name => counts[name]), digests, manifest.map(({ finding, record }) => coreOf(finding, record))]);
   return {
     verdict: {
-      record: 'verdict', verdictId, pair: pair.name, window, status,
+      record: 'verdict', verdictId, pair: pair.name, ...chainOf(pair), window, status,
       change: changeOf(result), state: stateOf(result), confidence: confidenceOf(evidence), attribution: pair.match.by, policy: pair.policy, notObservable: notObservable(pair, result),
       counts, ...(bounded.cut === 0 ? {} : { detailCut: String(bounded.cut) }),
       ...(torn.length === 0 ? {} : { torn: [...torn] }), ...(tornCut === 0 ? {} : { tornCut: String(tornCut) }), watermarks: { ...decision.watermarks }, evidence, digests,
@@ -70,11 +70,11 @@ export function publish(pair: PairSettings, result: ShardWindow, decision: Decis
     },
     manifest: bounded.records,
     schema: result.schema.map(({ side, column }): SchemaRecord => ({
-      record: 'schema', pair: pair.name, side, column, window,
+      record: 'schema', pair: pair.name, ...chainOf(pair), side, column, window,
       detail: `column ${column} is missing on the ${side} and not declared; name it in columns.types, in a valueSchema, or in columns.ignore`,
     })),
     resolved: result.resolved.map((resolution): ResolvedRecord => ({
-      record: 'resolved', pair: pair.name, key: printKey(resolution.key), window,
+      record: 'resolved', pair: pair.name, ...chainOf(pair), key: printKey(resolution.key), window,
       ...(resolution.finding === undefined ? {} : { manifestId: manifestIdOf(pair, resolution.finding, resolution.key) }),
     })).sort((a, b) => byBytes(JSON.stringify(a.key), JSON.stringify(b.key))),
   };
@@ -116,7 +116,7 @@ function confidenceOf(evidence: readonly Evidence[]): Confidence {
 }
 
 function manifestIdOf(pair: PairSettings, ref: Pick<FindingRef, 'window' | 'class' | 'source' | 'target'>, key: Buffer): string {
-  return hashText('manifest', verdictIdOf(pair.name, pair.configHash, (ref.window + 1) * pair.window.sizeUs), ref.class, key.toString('hex'), ref.source, ref.target).slice(0, 32);
+  return hashText('manifest', verdictIdOf(pair.name, pair.configHash, (ref.window + 1) * pair.window.sizeUs, pair), ref.class, key.toString('hex'), ref.source, ref.target).slice(0, 32);
 }
 
 const REMEDY: Readonly<Record<Class, NonNullable<ManifestRecord['remedy']>>> = {
@@ -133,7 +133,7 @@ function manifestOf(pair: PairSettings, finding: Finding, verdictId: string, dec
   const ref = { window: finding.window, class: finding.class, source: source?.identity ?? '', target: target?.identity ?? '' };
   const traceparent = source?.traceparent ?? target?.traceparent;
   return {
-    record: 'manifest', manifestId: manifestIdOf(pair, ref, finding.key), verdictId, pair: pair.name,
+    record: 'manifest', manifestId: manifestIdOf(pair, ref, finding.key), verdictId, pair: pair.name, ...chainOf(pair),
     window: bounds(pair, finding.window), class: finding.class, key: printKey(finding.key),
     ...(linkedKey === undefined ? {} : { linkedKey }),
     ...(source === undefined ? {} : { source: source.record }),

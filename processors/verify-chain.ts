@@ -1,7 +1,7 @@
 // Verifies recorded verdicts and decisions by themselves, without the logs: every id is that of its content, every verdict rests on a decision
 // that stands before it, and every link of the chain holds. A chain that was wholly computed anew holds too: only its head, kept elsewhere,
 // tells it from the first, or a replay from the logs.
-import type { DecisionRecord, OutputRecord, SummaryRecord, VerdictRecord } from '../schemas/records.ts';
+import { chainOf, type DecisionRecord, type OfChain, type OutputRecord, type SummaryRecord, type VerdictRecord } from '../schemas/records.ts';
 import { parseTime } from '../schemas/time.ts';
 import { CHAIN_START, evidenceHashOf, verdictHash, verdictIdOf } from './chain.ts';
 import { decisionIdOf } from './decision.ts';
@@ -12,10 +12,13 @@ export interface RecordedLine<R = OutputRecord> { readonly at: string; readonly 
 /** What is wrong first, and where. */
 export interface BrokenLink { readonly at: string; readonly window?: string; readonly what: string }
 
-/** One chain: the verdicts of a pair under one configuration. */
-export interface ChainReport { readonly pair: string; readonly configHash: string; verdicts: number; decisions: number; head: string; broken: BrokenLink | undefined }
+/** One chain: the verdicts of a pair under one configuration, since its beginning or since a reset. */
+export interface ChainReport { readonly pair: string; readonly chain?: number; readonly configHash: string; verdicts: number; decisions: number; head: string; broken: BrokenLink | undefined }
 
+/** What is there of one chain of a pair, by configuration. */
 interface PairChains {
+  readonly pair: string;
+  readonly of: OfChain;
   readonly chains: Map<string, ChainReport>;
   readonly decisions: Map<string, { readonly configHash: string; readonly record: DecisionRecord }>;
   readonly lastDecision: Map<string, DecisionRecord>;
@@ -28,35 +31,42 @@ interface PairChains {
 export function verifyChains(lines: readonly RecordedLine[], configHashes: ReadonlyMap<string, string> = new Map()): ChainReport[] {
   const pairs = new Map<string, PairChains>();
   for (const { record } of lines) {
-    if (record.record === 'verdict') chainOf(pairOf(pairs, record.pair), record.pair, record.configHash);
-    else if (record.record === 'decision' && configHashes.has(record.pair)) chainOf(pairOf(pairs, record.pair), record.pair, configHashes.get(record.pair) as string);
-    else if (record.record === 'decision') pairOf(pairs, record.pair);
+    if (record.record === 'verdict') reportOf(pairOf(pairs, record), record.configHash);
+    else if (record.record === 'decision') foresee(pairOf(pairs, record), record, configHashes.get(record.pair));
   }
   for (const { at, text, record } of lines) {
-    const pair = pairs.get(record.pair);
-    if (pair === undefined) continue;
-    if (record.record === 'verdict') verifyVerdict(pair, { at, record, ...(text === undefined ? {} : { text }) });
-    else if (record.record === 'decision') verifyDecision(pair, { at, record, ...(text === undefined ? {} : { text }) });
-    else if (record.record === 'summary') verifyHead(pair, { at, record });
+    if (record.record === 'verdict') verifyVerdict(pairOf(pairs, record), { at, record, ...(text === undefined ? {} : { text }) });
+    else if (record.record === 'decision') verifyDecision(pairOf(pairs, record), { at, record, ...(text === undefined ? {} : { text }) });
+    else if (record.record === 'summary' && pairs.has(nameOf(record))) verifyHead(pairOf(pairs, record), { at, record });
   }
   return [...pairs.values()].flatMap(({ chains }) => [...chains.values()]);
 }
 
-function pairOf(pairs: Map<string, PairChains>, name: string): PairChains {
-  let pair = pairs.get(name);
-  if (pair === undefined) pairs.set(name, (pair = { chains: new Map(), decisions: new Map(), lastDecision: new Map() }));
+/** Of the present configuration there is a chain that no verdict tells of yet, where a decision is of it, or nothing else says of what it is. */
+function foresee(pair: PairChains, record: DecisionRecord, configHash: string | undefined): void {
+  if (configHash === undefined || pair.chains.has(configHash)) return;
+  if (pair.chains.size === 0 || decisionIdOf(configHash, record) === record.decisionId) reportOf(pair, configHash);
+}
+
+function nameOf({ pair, chain = 1 }: { readonly pair: string } & OfChain): string {
+  return `${chain} ${pair}`;
+}
+
+function pairOf(pairs: Map<string, PairChains>, record: { readonly pair: string } & OfChain): PairChains {
+  let pair = pairs.get(nameOf(record));
+  if (pair === undefined) pairs.set(nameOf(record), (pair = { pair: record.pair, of: chainOf(record), chains: new Map(), decisions: new Map(), lastDecision: new Map() }));
   return pair;
 }
 
-function chainOf(pair: PairChains, name: string, configHash: string): ChainReport {
+function reportOf(pair: PairChains, configHash: string): ChainReport {
   let chain = pair.chains.get(configHash);
-  if (chain === undefined) pair.chains.set(configHash, (chain = { pair: name, configHash, verdicts: 0, decisions: 0, head: CHAIN_START, broken: undefined }));
+  if (chain === undefined) pair.chains.set(configHash, (chain = { pair: pair.pair, ...pair.of, configHash, verdicts: 0, decisions: 0, head: CHAIN_START, broken: undefined }));
   return chain;
 }
 
 function verifyDecision(pair: PairChains, { at, text, record }: RecordedLine<DecisionRecord>): void {
   const configHash = [...pair.chains.keys()].find(hash => decisionIdOf(hash, record) === record.decisionId);
-  const chain = configHash === undefined ? (pair.chains.values().next().value ?? chainOf(pair, record.pair, '')) : chainOf(pair, record.pair, configHash);
+  const chain = configHash === undefined ? (pair.chains.values().next().value ?? reportOf(pair, '')) : reportOf(pair, configHash);
   chain.decisions++;
   const broken = (what: string): void => void (chain.broken ??= { at, what: `the decision ${record.decisionId.slice(0, 16)} that closes up to ${record.closeUpTo} ${what}` });
   if (text !== undefined && text !== JSON.stringify(record)) broken('is not in the bytes that were written');
@@ -76,11 +86,11 @@ function goesBack(before: DecisionRecord, after: DecisionRecord): boolean {
 }
 
 function verifyVerdict(pair: PairChains, { at, text, record }: RecordedLine<VerdictRecord>): void {
-  const chain = chainOf(pair, record.pair, record.configHash);
+  const chain = reportOf(pair, record.configHash);
   const broken = (what: string): void => void (chain.broken ??= { at, window: record.window.start, what });
   const decision = pair.decisions.get(record.decisionId);
   if (text !== undefined && text !== JSON.stringify(record)) broken('the verdict is not in the bytes that were written');
-  if (record.verdictId !== verdictIdOf(record.pair, record.configHash, parseTime(record.window.end))) broken('the verdict has an id that is not that of its pair, configuration and window');
+  if (record.verdictId !== verdictIdOf(record.pair, record.configHash, parseTime(record.window.end), record)) broken('the verdict has an id that is not that of its pair, configuration and window');
   if (record.previousVerdictHash !== chain.head) broken(linkText(chain));
   if (decision === undefined) broken(`the decision ${record.decisionId.slice(0, 16)} does not stand before the verdict that rests on it`);
   else if (decision.configHash !== record.configHash || parseTime(decision.record.closeUpTo) < parseTime(record.window.end)) broken(`the decision ${record.decisionId.slice(0, 16)} does not close this window`);

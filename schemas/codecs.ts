@@ -44,6 +44,7 @@ const bounds = nested<WindowBounds>({ start: time, end: time });
 const counts = nested<Counts>(Object.fromEntries(COUNT_NAMES.map((name) => [name, int64])) as Fields<Counts>);
 const maybeText = optional(text, '');
 const maybeInt64 = optional(int64, 0);
+const maybeChain = optional(int32, 0);
 const maybeTime: Field = { ...time, optional: true };
 const maybeHint = optional(word(HINTS), '');
 
@@ -89,7 +90,7 @@ const manifestSide = nested<ManifestSide>({
 });
 
 const verdict: Fields<VerdictRecord> = {
-  record: word(['verdict']), verdictId: text, pair: text, window: bounds, status: word(['final', 'amended']),
+  record: word(['verdict']), verdictId: text, pair: text, chain: maybeChain, window: bounds, status: word(['final', 'amended']),
   change: word(['parity', 'diverged', 'undecidable']), state: word(['parity', 'diverged', 'unknown']), confidence: word(['proven', 'assumed']),
   attribution: word(['origin', 'version', 'alignment', 'aligned']), policy: word(['exact', 'collapse', 'replay']), notObservable: list(text),
   counts, detailCut: maybeInt64, torn: maybeTorn, tornCut: maybeInt64, watermarks: nested<VerdictRecord['watermarks']>({ source: time, target: time }),
@@ -99,7 +100,7 @@ const verdict: Fields<VerdictRecord> = {
 };
 
 const manifest: Fields<ManifestRecord> = {
-  record: word(['manifest']), manifestId: text, verdictId: text, pair: text, window: bounds, class: word(CLASSES), key, linkedKey: maybeKey,
+  record: word(['manifest']), manifestId: text, verdictId: text, pair: text, chain: maybeChain, window: bounds, class: word(CLASSES), key, linkedKey: maybeKey,
   source: { ...manifestSide, optional: true }, target: { ...manifestSide, optional: true },
   columns: {
     toWire: (value) => ({ columns: differences.toWire(value) }),
@@ -110,16 +111,16 @@ const manifest: Fields<ManifestRecord> = {
   severity: { ...word(['error', 'warning', 'info']), optional: true }, firstSeen: maybeTime, traceparent: maybeText,
 };
 
-const resolved: Fields<ResolvedRecord> = { record: word(['resolved']), pair: text, key, window: bounds, manifestId: maybeText };
-const schema: Fields<SchemaRecord> = { record: word(['schema']), pair: text, side, column: text, window: bounds, detail: text };
+const resolved: Fields<ResolvedRecord> = { record: word(['resolved']), pair: text, chain: maybeChain, key, window: bounds, manifestId: maybeText };
+const schema: Fields<SchemaRecord> = { record: word(['schema']), pair: text, chain: maybeChain, side, column: text, window: bounds, detail: text };
 
 const deadLetter: Fields<DeadLetterRecord> = {
-  record: word(['dead-letter']), pair: text, side, topic: maybeText, partition: optional(int32, 0), offset: maybeInt64, file: maybeText,
+  record: word(['dead-letter']), pair: text, chain: maybeChain, side, topic: maybeText, partition: optional(int32, 0), offset: maybeInt64, file: maybeText,
   line: maybeInt64, reason: word(DEAD_REASONS), detail: text, valueBase64: { ...base64, optional: true },
 };
 
 const decision: Fields<DecisionRecord> = {
-  record: word(['decision']), decisionId: text, pair: text, closeUpTo: time,
+  record: word(['decision']), decisionId: text, pair: text, chain: maybeChain, closeUpTo: time,
   frontiers: list(nested<Frontier>({ side, topic: text, partition: int32, fromOffset: int64, offset: int64 })),
   claims: list(nested<Claim>({ side, topic: text, partition: int32, watermark: time, tier: word(TIERS) })), overrides: list(text), takenAt: time,
 };
@@ -132,7 +133,7 @@ const status: Fields<StatusRecord> = {
 
 const restoring = nested<Restoring>({ done: int64, total: int64, recordsPerSecond: int64, remainingMs: int64 });
 const task: Fields<TaskRecord> = {
-  record: word(['task']), pair: text, task: text, state: word(TASK_STATES), owner: text, since: maybeTime, at: maybeTime,
+  record: word(['task']), pair: text, chain: maybeChain, task: text, state: word(TASK_STATES), owner: text, since: maybeTime, at: maybeTime,
   restoring: { ...restoring, optional: true }, recordsRead: maybeInt64, openWindows: maybeInt64, eventsBuffered: maybeInt64, openDivergences: maybeInt64,
 };
 

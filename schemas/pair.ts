@@ -97,6 +97,8 @@ export interface PairSettings {
   readonly columns: ColumnSettings;
   /** Hash over what decides a verdict: configuration of the pair and version of the rules. Hex. */
   readonly configHash: string;
+  /** Which of the pair's chains of verdicts this is, from 2 on; left out in the first. It is not configured: the log knows it (`state reset`). */
+  readonly chain?: number;
 }
 
 export function sideOf(pair: PairSettings, side: Side): SideSettings {

@@ -36,7 +36,17 @@ export type Counts = Record<CountName, string>;
 
 export interface Evidence { side: Side; topic: string; partition: number; fromOffset: string; toOffset: string; tier: Tier }
 
-export interface VerdictRecord {
+/**
+ * Which chain of the pair a record is of: left out in the first, from 2 on in those that a reset has begun beside it. Two chains may speak of the same
+ * windows under the same configuration; every id is derived from the chain too.
+ */
+export interface OfChain { chain?: number }
+
+export function chainOf({ chain = 1 }: OfChain): OfChain {
+  return chain === 1 ? {} : { chain };
+}
+
+export interface VerdictRecord extends OfChain {
   record: 'verdict';
   verdictId: string;
   pair: string;
@@ -97,7 +107,7 @@ export type ColumnValue = string | null | { unavailable: true } | { absent: true
 export interface ColumnDifference { name: string; source: ColumnValue; target: ColumnValue; hint?: Hint }
 
 /** Beyond the bound of a window (`detailCut` of its verdict) all that may be left out is left out. */
-export interface ManifestRecord {
+export interface ManifestRecord extends OfChain {
   record: 'manifest';
   manifestId: string;
   verdictId: string;
@@ -120,11 +130,11 @@ export interface ManifestRecord {
   traceparent?: string;
 }
 
-export interface ResolvedRecord { record: 'resolved'; pair: string; key: KeyJson; window: WindowBounds; manifestId?: string }
+export interface ResolvedRecord extends OfChain { record: 'resolved'; pair: string; key: KeyJson; window: WindowBounds; manifestId?: string }
 
-export interface SchemaRecord { record: 'schema'; pair: string; side: Side; column: string; window: WindowBounds; detail: string }
+export interface SchemaRecord extends OfChain { record: 'schema'; pair: string; side: Side; column: string; window: WindowBounds; detail: string }
 
-export interface DeadLetterRecord {
+export interface DeadLetterRecord extends OfChain {
   record: 'dead-letter';
   pair: string;
   side: Side;
@@ -146,7 +156,7 @@ export interface DeadLetterRecord {
 export interface Frontier { side: Side; topic: string; partition: number; fromOffset: string; offset: string }
 export interface Claim { side: Side; topic: string; partition: number; watermark: string; tier: Tier }
 
-export interface DecisionRecord {
+export interface DecisionRecord extends OfChain {
   record: 'decision';
   decisionId: string;
   pair: string;
@@ -178,7 +188,7 @@ export type TaskState = (typeof TASK_STATES)[number];
 export interface Restoring { done: string; total: string; recordsPerSecond: string; remainingMs: string }
 
 /** A task of a service: who has it, and what it is doing. `openWindows` and what follows only where it runs. */
-export interface TaskRecord {
+export interface TaskRecord extends OfChain {
   record: 'task';
   pair: string;
   task: string;

@@ -1,6 +1,6 @@
 // Where the state of a task lies: `<root>/<application>/<pair>/<task>/db`, and beside `db` a lock file, so that two processes may share a
 // root but never a task. One-shot commands get a temporary directory that is gone when the process is, however it ends.
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { holdLock, isHeld } from './lock-file.ts';
@@ -24,6 +24,12 @@ const TEMPORARY_PREFIX = 'paritas-task-';
 export function openTaskDirectory(location: TaskLocation): TaskDirectory {
   const parts = [location.application, location.pair, location.task].map(fileName);
   return openAt(join(location.root, ...parts), () => { /* stays */ });
+}
+
+/** The tasks of a pair that have a directory there. */
+export function tasksWithDirectory({ root, application, pair }: Omit<TaskLocation, 'task'>): string[] {
+  const path = join(root, fileName(application), fileName(pair));
+  return existsSync(path) ? readdirSync(path).sort() : [];
 }
 
 /** A directory under the system's temporary folder, removed at `close` and at the end of the process. */

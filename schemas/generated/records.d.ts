@@ -629,6 +629,9 @@ export namespace paritas {
             /** DeadLetter valueBase64. */
             valueBase64: (Uint8Array|null);
 
+            /** DeadLetter chain. */
+            chain: (number|null);
+
             /**
              * Encodes the specified DeadLetter message. Does not implicitly {@link paritas.v1.DeadLetter.verify|verify} messages.
              * @param message DeadLetter message or plain object to encode
@@ -686,6 +689,9 @@ export namespace paritas {
                 /** DeadLetter valueBase64 */
                 valueBase64?: (Uint8Array|null);
 
+                /** DeadLetter chain */
+                chain?: (number|null);
+
                 /** Unknown fields preserved while decoding when enabled */
                 $unknowns?: Uint8Array[];
             }
@@ -737,6 +743,9 @@ export namespace paritas {
             /** Decision takenAt. */
             takenAt: google.protobuf.Timestamp;
 
+            /** Decision chain. */
+            chain: (number|null);
+
             /**
              * Encodes the specified Decision message. Does not implicitly {@link paritas.v1.Decision.verify|verify} messages.
              * @param message Decision message or plain object to encode
@@ -784,6 +793,9 @@ export namespace paritas {
 
                 /** Decision takenAt */
                 takenAt?: google.protobuf.Timestamp.$Properties;
+
+                /** Decision chain */
+                chain?: (number|null);
 
                 /** Unknown fields preserved while decoding when enabled */
                 $unknowns?: Uint8Array[];
@@ -1028,6 +1040,9 @@ export namespace paritas {
             /** Manifest linkedKey. */
             linkedKey: paritas.v1.KeyColumn[];
 
+            /** Manifest chain. */
+            chain: (number|null);
+
             /**
              * Encodes the specified Manifest message. Does not implicitly {@link paritas.v1.Manifest.verify|verify} messages.
              * @param message Manifest message or plain object to encode
@@ -1106,6 +1121,9 @@ export namespace paritas {
                 /** Manifest linkedKey */
                 linkedKey?: paritas.v1.KeyColumn.$Properties[];
 
+                /** Manifest chain */
+                chain?: (number|null);
+
                 /** Unknown fields preserved while decoding when enabled */
                 $unknowns?: Uint8Array[];
             }
@@ -1130,6 +1148,7 @@ export namespace paritas {
               traceparent?: string|null;
               detail?: string|null;
               linkedKey?: paritas.v1.KeyColumn.$Shape[];
+              chain?: number|null;
               $unknowns?: Uint8Array[];
             };
         }
@@ -1497,6 +1516,9 @@ export namespace paritas {
             /** Resolved manifestId. */
             manifestId: (string|null);
 
+            /** Resolved chain. */
+            chain: (number|null);
+
             /**
              * Encodes the specified Resolved message. Does not implicitly {@link paritas.v1.Resolved.verify|verify} messages.
              * @param message Resolved message or plain object to encode
@@ -1535,6 +1557,9 @@ export namespace paritas {
 
                 /** Resolved manifestId */
                 manifestId?: (string|null);
+
+                /** Resolved chain */
+                chain?: (number|null);
 
                 /** Unknown fields preserved while decoding when enabled */
                 $unknowns?: Uint8Array[];
@@ -1581,6 +1606,9 @@ export namespace paritas {
             /** Schema detail. */
             detail: string;
 
+            /** Schema chain. */
+            chain: (number|null);
+
             /**
              * Encodes the specified Schema message. Does not implicitly {@link paritas.v1.Schema.verify|verify} messages.
              * @param message Schema message or plain object to encode
@@ -1622,6 +1650,9 @@ export namespace paritas {
 
                 /** Schema detail */
                 detail?: string;
+
+                /** Schema chain */
+                chain?: (number|null);
 
                 /** Unknown fields preserved while decoding when enabled */
                 $unknowns?: Uint8Array[];
@@ -1797,6 +1828,9 @@ export namespace paritas {
             /** Task openDivergences. */
             openDivergences: (Long|null);
 
+            /** Task chain. */
+            chain: (number|null);
+
             /**
              * Encodes the specified Task message. Does not implicitly {@link paritas.v1.Task.verify|verify} messages.
              * @param message Task message or plain object to encode
@@ -1856,6 +1890,9 @@ export namespace paritas {
 
                 /** Task openDivergences */
                 openDivergences?: (Long|null);
+
+                /** Task chain */
+                chain?: (number|null);
 
                 /** Unknown fields preserved while decoding when enabled */
                 $unknowns?: Uint8Array[];
@@ -2163,6 +2200,9 @@ export namespace paritas {
             /** Verdict tornCut. */
             tornCut: (Long|null);
 
+            /** Verdict chain. */
+            chain: (number|null);
+
             /**
              * Encodes the specified Verdict message. Does not implicitly {@link paritas.v1.Verdict.verify|verify} messages.
              * @param message Verdict message or plain object to encode
@@ -2258,6 +2298,9 @@ export namespace paritas {
 
                 /** Verdict tornCut */
                 tornCut?: (Long|null);
+
+                /** Verdict chain */
+                chain?: (number|null);
 
                 /** Unknown fields preserved while decoding when enabled */
                 $unknowns?: Uint8Array[];

@@ -1017,6 +1017,7 @@ export const paritas = $root.paritas = (() => {
             DeadLetter.prototype.reason = "";
             DeadLetter.prototype.detail = "";
             DeadLetter.prototype.valueBase64 = null;
+            DeadLetter.prototype.chain = null;
 
             let $oneOfFields;
 
@@ -1056,6 +1057,12 @@ export const paritas = $root.paritas = (() => {
                 set: $util.oneOfSetter($oneOfFields)
             });
 
+            // Virtual OneOf for proto3 optional field
+            $Object.defineProperty(DeadLetter.prototype, "_chain", {
+                get: $util.oneOfGetter($oneOfFields = ["chain"]),
+                set: $util.oneOfSetter($oneOfFields)
+            });
+
             DeadLetter.encode = function (message, writer, _depth) {
                 if (!writer)
                     writer = $Writer.create();
@@ -1085,6 +1092,8 @@ export const paritas = $root.paritas = (() => {
                     writer.uint32(82).string(message.detail);
                 if (message.valueBase64 != null && $Object.hasOwnProperty.call(message, "valueBase64"))
                     writer.uint32(90).bytes(message.valueBase64);
+                if (message.chain != null && $Object.hasOwnProperty.call(message, "chain"))
+                    writer.uint32(96).int32(message.chain);
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -1205,6 +1214,13 @@ export const paritas = $root.paritas = (() => {
                             message._valueBase64 = "valueBase64";
                             continue;
                         }
+                    case 12: {
+                            if (wireType !== 0)
+                                break;
+                            message.chain = reader.int32();
+                            message._chain = "chain";
+                            continue;
+                        }
                     }
                     reader.skipType(wireType, _depth, tag);
                     if (!reader.discardUnknown) {
@@ -1245,6 +1261,15 @@ export const paritas = $root.paritas = (() => {
             Decision.prototype.claims = $util.emptyArray;
             Decision.prototype.overrides = $util.emptyArray;
             Decision.prototype.takenAt = null;
+            Decision.prototype.chain = null;
+
+            let $oneOfFields;
+
+            // Virtual OneOf for proto3 optional field
+            $Object.defineProperty(Decision.prototype, "_chain", {
+                get: $util.oneOfGetter($oneOfFields = ["chain"]),
+                set: $util.oneOfSetter($oneOfFields)
+            });
 
             Decision.encode = function (message, writer, _depth) {
                 if (!writer)
@@ -1272,6 +1297,8 @@ export const paritas = $root.paritas = (() => {
                         writer.uint32(58).string(message.overrides[i]);
                 if (message.takenAt != null && $Object.hasOwnProperty.call(message, "takenAt"))
                     $root.google.protobuf.Timestamp.encode(message.takenAt, writer.uint32(66).fork(), _depth + 1).ldelim();
+                if (message.chain != null && $Object.hasOwnProperty.call(message, "chain"))
+                    writer.uint32(72).int32(message.chain);
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -1366,6 +1393,13 @@ export const paritas = $root.paritas = (() => {
                             if (wireType !== 2)
                                 break;
                             message.takenAt = $root.google.protobuf.Timestamp.decode(reader, reader.size(), $undefined, _depth + 1, message.takenAt);
+                            continue;
+                        }
+                    case 9: {
+                            if (wireType !== 0)
+                                break;
+                            message.chain = reader.int32();
+                            message._chain = "chain";
                             continue;
                         }
                     }
@@ -1674,6 +1708,7 @@ export const paritas = $root.paritas = (() => {
             Manifest.prototype.traceparent = null;
             Manifest.prototype.detail = null;
             Manifest.prototype.linkedKey = $util.emptyArray;
+            Manifest.prototype.chain = null;
 
             let $oneOfFields;
 
@@ -1692,6 +1727,12 @@ export const paritas = $root.paritas = (() => {
             // Virtual OneOf for proto3 optional field
             $Object.defineProperty(Manifest.prototype, "_detail", {
                 get: $util.oneOfGetter($oneOfFields = ["detail"]),
+                set: $util.oneOfSetter($oneOfFields)
+            });
+
+            // Virtual OneOf for proto3 optional field
+            $Object.defineProperty(Manifest.prototype, "_chain", {
+                get: $util.oneOfGetter($oneOfFields = ["chain"]),
                 set: $util.oneOfSetter($oneOfFields)
             });
 
@@ -1740,6 +1781,8 @@ export const paritas = $root.paritas = (() => {
                 if (message.linkedKey != null && message.linkedKey.length)
                     for (let i = 0; i < message.linkedKey.length; ++i)
                         $root.paritas.v1.KeyColumn.encode(message.linkedKey[i], writer.uint32(146).fork(), _depth + 1).ldelim();
+                if (message.chain != null && $Object.hasOwnProperty.call(message, "chain"))
+                    writer.uint32(152).int32(message.chain);
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -1910,6 +1953,13 @@ export const paritas = $root.paritas = (() => {
                             if (!(message.linkedKey && message.linkedKey.length))
                                 message.linkedKey = [];
                             message.linkedKey.push($root.paritas.v1.KeyColumn.decode(reader, reader.size(), $undefined, _depth + 1));
+                            continue;
+                        }
+                    case 19: {
+                            if (wireType !== 0)
+                                break;
+                            message.chain = reader.int32();
+                            message._chain = "chain";
                             continue;
                         }
                     }
@@ -2442,12 +2492,19 @@ export const paritas = $root.paritas = (() => {
             Resolved.prototype.key = $util.emptyArray;
             Resolved.prototype.window = null;
             Resolved.prototype.manifestId = null;
+            Resolved.prototype.chain = null;
 
             let $oneOfFields;
 
             // Virtual OneOf for proto3 optional field
             $Object.defineProperty(Resolved.prototype, "_manifestId", {
                 get: $util.oneOfGetter($oneOfFields = ["manifestId"]),
+                set: $util.oneOfSetter($oneOfFields)
+            });
+
+            // Virtual OneOf for proto3 optional field
+            $Object.defineProperty(Resolved.prototype, "_chain", {
+                get: $util.oneOfGetter($oneOfFields = ["chain"]),
                 set: $util.oneOfSetter($oneOfFields)
             });
 
@@ -2469,6 +2526,8 @@ export const paritas = $root.paritas = (() => {
                     $root.paritas.v1.WindowBounds.encode(message.window, writer.uint32(34).fork(), _depth + 1).ldelim();
                 if (message.manifestId != null && $Object.hasOwnProperty.call(message, "manifestId"))
                     writer.uint32(42).string(message.manifestId);
+                if (message.chain != null && $Object.hasOwnProperty.call(message, "chain"))
+                    writer.uint32(48).int32(message.chain);
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -2541,6 +2600,13 @@ export const paritas = $root.paritas = (() => {
                             message._manifestId = "manifestId";
                             continue;
                         }
+                    case 6: {
+                            if (wireType !== 0)
+                                break;
+                            message.chain = reader.int32();
+                            message._chain = "chain";
+                            continue;
+                        }
                     }
                     reader.skipType(wireType, _depth, tag);
                     if (!reader.discardUnknown) {
@@ -2576,6 +2642,15 @@ export const paritas = $root.paritas = (() => {
             Schema.prototype.column = "";
             Schema.prototype.window = null;
             Schema.prototype.detail = "";
+            Schema.prototype.chain = null;
+
+            let $oneOfFields;
+
+            // Virtual OneOf for proto3 optional field
+            $Object.defineProperty(Schema.prototype, "_chain", {
+                get: $util.oneOfGetter($oneOfFields = ["chain"]),
+                set: $util.oneOfSetter($oneOfFields)
+            });
 
             Schema.encode = function (message, writer, _depth) {
                 if (!writer)
@@ -2596,6 +2671,8 @@ export const paritas = $root.paritas = (() => {
                     $root.paritas.v1.WindowBounds.encode(message.window, writer.uint32(42).fork(), _depth + 1).ldelim();
                 if (message.detail != null && $Object.hasOwnProperty.call(message, "detail") && message.detail !== "")
                     writer.uint32(50).string(message.detail);
+                if (message.chain != null && $Object.hasOwnProperty.call(message, "chain"))
+                    writer.uint32(56).int32(message.chain);
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -2678,6 +2755,13 @@ export const paritas = $root.paritas = (() => {
                                 message.detail = value;
                             else
                                 delete message.detail;
+                            continue;
+                        }
+                    case 7: {
+                            if (wireType !== 0)
+                                break;
+                            message.chain = reader.int32();
+                            message._chain = "chain";
                             continue;
                         }
                     }
@@ -2918,6 +3002,7 @@ export const paritas = $root.paritas = (() => {
             Task.prototype.openWindows = null;
             Task.prototype.eventsBuffered = null;
             Task.prototype.openDivergences = null;
+            Task.prototype.chain = null;
 
             let $oneOfFields;
 
@@ -2963,6 +3048,12 @@ export const paritas = $root.paritas = (() => {
                 set: $util.oneOfSetter($oneOfFields)
             });
 
+            // Virtual OneOf for proto3 optional field
+            $Object.defineProperty(Task.prototype, "_chain", {
+                get: $util.oneOfGetter($oneOfFields = ["chain"]),
+                set: $util.oneOfSetter($oneOfFields)
+            });
+
             Task.encode = function (message, writer, _depth) {
                 if (!writer)
                     writer = $Writer.create();
@@ -2994,6 +3085,8 @@ export const paritas = $root.paritas = (() => {
                     writer.uint32(88).int64(message.eventsBuffered);
                 if (message.openDivergences != null && $Object.hasOwnProperty.call(message, "openDivergences"))
                     writer.uint32(96).int64(message.openDivergences);
+                if (message.chain != null && $Object.hasOwnProperty.call(message, "chain"))
+                    writer.uint32(104).int32(message.chain);
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -3119,6 +3212,13 @@ export const paritas = $root.paritas = (() => {
                                 break;
                             message.openDivergences = reader.int64();
                             message._openDivergences = "openDivergences";
+                            continue;
+                        }
+                    case 13: {
+                            if (wireType !== 0)
+                                break;
+                            message.chain = reader.int32();
+                            message._chain = "chain";
                             continue;
                         }
                     }
@@ -3502,6 +3602,7 @@ export const paritas = $root.paritas = (() => {
             Verdict.prototype.traceparent = null;
             Verdict.prototype.torn = $util.emptyArray;
             Verdict.prototype.tornCut = null;
+            Verdict.prototype.chain = null;
 
             let $oneOfFields;
 
@@ -3520,6 +3621,12 @@ export const paritas = $root.paritas = (() => {
             // Virtual OneOf for proto3 optional field
             $Object.defineProperty(Verdict.prototype, "_tornCut", {
                 get: $util.oneOfGetter($oneOfFields = ["tornCut"]),
+                set: $util.oneOfSetter($oneOfFields)
+            });
+
+            // Virtual OneOf for proto3 optional field
+            $Object.defineProperty(Verdict.prototype, "_chain", {
+                get: $util.oneOfGetter($oneOfFields = ["chain"]),
                 set: $util.oneOfSetter($oneOfFields)
             });
 
@@ -3581,6 +3688,8 @@ export const paritas = $root.paritas = (() => {
                         $root.paritas.v1.TornTransaction.encode(message.torn[i], writer.uint32(186).fork(), _depth + 1).ldelim();
                 if (message.tornCut != null && $Object.hasOwnProperty.call(message, "tornCut"))
                     writer.uint32(192).int64(message.tornCut);
+                if (message.chain != null && $Object.hasOwnProperty.call(message, "chain"))
+                    writer.uint32(200).int32(message.chain);
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -3807,6 +3916,13 @@ export const paritas = $root.paritas = (() => {
                                 break;
                             message.tornCut = reader.int64();
                             message._tornCut = "tornCut";
+                            continue;
+                        }
+                    case 25: {
+                            if (wireType !== 0)
+                                break;
+                            message.chain = reader.int32();
+                            message._chain = "chain";
                             continue;
                         }
                     }

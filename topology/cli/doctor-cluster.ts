@@ -3,6 +3,7 @@ import { sideOf, type PairSettings } from '../../schemas/pair.ts';
 import { SIDES } from '../../schemas/change-event.ts';
 import type { Config } from '../config.ts';
 import { openKafkaAdmin, type ClusterTopic, type KafkaAdmin, type Operation } from '../log/kafka/admin.ts';
+import { atChains } from './at-chains.ts';
 import { fail, looking, ok, warn, type Finding } from './doctor-finding.ts';
 import { ownTopics } from './own-topics.ts';
 import { reconcileTasksOf, type PairPlan } from './pair-plan.ts';
@@ -20,7 +21,7 @@ export async function examineCluster(config: Config, settings: KafkaSettings, pa
         : warn('cluster', servers, 'answers; its transactions are those before KIP-890, which log.kafka.allowTransactionsV1 allows', 'kafka-features.sh upgrade --feature transaction.version=2, from Kafka 4.0 on')];
       findings.push(...await looking('brokers', servers, () => brokers(admin)));
       for (const pair of pairs) findings.push(...await examinePair(admin, config, pair));
-      findings.push(...await looking('own topics', config.application, () => examineOwn(admin, config, pairs)));
+      findings.push(...await looking('own topics', config.application, async () => examineOwn(admin, config, await atChains(config, pairs))));
       return findings;
     } finally {
       admin.close();

@@ -27,6 +27,16 @@ export async function openLogToWrite(log: LogSettings, { clock, say }: { clock: 
   };
 }
 
+/** For one command that writes and ends. */
+export async function openLogToReset(log: LogSettings, say: (line: string) => void): Promise<Log> {
+  if (log.kind === 'kafka') {
+    const { openKafkaLog } = await import('../log/kafka/kafka-log.ts');
+    return openKafkaLog({ ...log, say });
+  }
+  const { openDurableLog } = await import('../log/durable/durable-log.ts');
+  return openDurableLog(log, { nowMs: Date.now, notice: say });
+}
+
 /** Takes no lock, and writes nothing. */
 export async function openLogToRead(log: LogSettings): Promise<LogToRead> {
   if (log.kind === 'embedded') return openLogView(log.directory);

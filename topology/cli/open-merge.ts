@@ -10,7 +10,7 @@ import { openFollowing, topicIdsOf } from './service-inputs.ts';
 import { wireMerge } from './wire-pair.ts';
 
 export async function openMerge({ plan: { pair, reconcileTasks }, parts: { application, log, outputs }, group, engine, wake, onEnd }: TaskContext): Promise<OpenedTask> {
-  const topic = windowsTopicOf(application, pair.name);
+  const topic = windowsTopicOf(application, pair.name, pair);
   const readers: PartitionReader[] = [];
   for (let partition = 0; partition < reconcileTasks; partition++) {
     const reader = await openFollowing(pair, { topic, partition }, { log, group, wake });

@@ -48,7 +48,7 @@ export async function openReconcile({ task: { partition }, plan: { pair, reconci
     follow(pacer) {
       running = createReconcileTask({
         ...nodes, shard: nodes.shards[0], heard, from: state.restored, commit: () => pacer.commitIfDue(), pause: () => pacer.turn(running?.gateUs ?? -Infinity),
-        say: word => void words.push(...toRecords({ topic: windowsTopicOf(application, pair.name), partition }, word)),
+        say: word => void words.push(...toRecords({ topic: windowsTopicOf(application, pair.name, pair), partition }, word)),
         several: isOneOfSeveral ? { isFirst: partition === 0, verify: verifyPlaces(pair, reconcileTasks) } : undefined,
         ...(sliceRecords === undefined ? {} : { sliceRecords }),
       });

@@ -1,5 +1,6 @@
 // The topics that `run` makes and writes: the outputs, which its pairs share, and of each pair the changelogs of its tasks and what they tell each other.
 import { windowsRetentionMs } from '../../schemas/limits.ts';
+import { chainOf } from '../../schemas/records.ts';
 import type { Config } from '../config.ts';
 import type { TopicSettings } from '../log/log.ts';
 import { changelogOf, windowsTopicOf } from '../runtime/task-id.ts';
@@ -17,11 +18,12 @@ export function ownTopics({ application, outputs }: Config, plans: readonly Pair
 }
 
 /** Of a pair: the changelogs of its reconcile tasks and of its merge task, and what the ones tell the other. */
-export function pairTopics(application: string, { pair: { name }, reconcileTasks }: PairPlan): OwnTopic[] {
-  const changelog = (subTopology: 'reconcile' | 'merge'): string => changelogOf(application, { pair: name, subTopology, partition: 0 }).topic;
+export function pairTopics(application: string, { pair, reconcileTasks }: PairPlan): OwnTopic[] {
+  const { name } = pair;
+  const changelog = (subTopology: 'reconcile' | 'merge'): string => changelogOf(application, { pair: name, subTopology, partition: 0, ...chainOf(pair) }).topic;
   return [
     { topic: changelog('reconcile'), what: `changelog of ${name}, reconcile`, settings: { partitions: reconcileTasks, cleanup: 'compact' } },
     { topic: changelog('merge'), what: `changelog of ${name}, merge`, settings: { partitions: 1, cleanup: 'compact' } },
-    { topic: windowsTopicOf(application, name), what: `windows of ${name}`, settings: { partitions: reconcileTasks, cleanup: 'delete', retention: { ageMs: windowsRetentionMs } } },
+    { topic: windowsTopicOf(application, name, pair), what: `windows of ${name}`, settings: { partitions: reconcileTasks, cleanup: 'delete', retention: { ageMs: windowsRetentionMs } } },
   ];
 }

@@ -2,35 +2,50 @@
 // one merge task.
 import { ParitasError } from '../../schemas/errors.ts';
 import type { PairSettings } from '../../schemas/pair.ts';
-import type { LogQuery } from '../log/log.ts';
+import { chainOf } from '../../schemas/records.ts';
+import type { LogQuery, LogReader } from '../log/log.ts';
+import { chainIn, readChains, type ChainRecord } from '../runtime/chains.ts';
+import { toBeginAnew } from '../runtime/same-chain.ts';
 import { windowsTopicOf, type TaskId } from '../runtime/task-id.ts';
 import { partitionsOf } from './service-inputs.ts';
 
 export interface PairPlan {
+  /** At the chain that the log says. */
   readonly pair: PairSettings;
   /** 1: one that reads all partitions. */
   readonly reconcileTasks: number;
 }
 
 /** Throws ParitasError `input` for topics that are not there, `config` for partitions that do not fit, `state` for what another split has left. */
-export async function planPair(pair: PairSettings, application: string, log: LogQuery): Promise<PairPlan> {
+export async function planPair(settings: PairSettings, application: string, log: LogQuery & LogReader): Promise<PairPlan> {
+  const pair = atChain(settings, await readChains(application, log));
   const known = await log.topics();
-  const former = `${application}-${pair.name}-changelog`;
-  if (known.includes(former)) {
+  const former = formerTopicOf(application, pair.name);
+  if (pair.chain === undefined && known.includes(former)) {
     throw new ParitasError('state', `pair "${pair.name}": the log has ${former}, the state of an earlier version that ran a pair as one task; this one cannot go on from it. `
-      + 'Start that version, or begin a new chain under another application name');
+      + `Start that version, or ${toBeginAnew(pair.name)}`);
   }
   const reconcileTasks = await reconcileTasksOf(pair, topic => partitionsOf(pair, topic, log));
-  const windows = windowsTopicOf(application, pair.name);
+  const windows = windowsTopicOf(application, pair.name, pair);
   const before = known.includes(windows) ? await log.partitions(windows) : reconcileTasks;
   if (before === reconcileTasks) return { pair, reconcileTasks };
   throw new ParitasError('state', `pair "${pair.name}": it ran as ${before} reconcile tasks, and there would be ${reconcileTasks} now: partitions were added, or partitioning was changed. `
-    + 'Keys have other partitions now, so its state is of no use: begin a new chain under another application name');
+    + `Keys have other partitions now, so its state is of no use: put it back, or ${toBeginAnew(pair.name)}`);
 }
 
-export function tasksOf({ pair: { name }, reconcileTasks }: PairPlan): TaskId[] {
-  const reconcile = Array.from({ length: reconcileTasks }, (_, partition): TaskId => ({ pair: name, subTopology: 'reconcile', partition }));
-  return [...reconcile, { pair: name, subTopology: 'merge', partition: 0 }];
+export function atChain(pair: PairSettings, chains: readonly ChainRecord[]): PairSettings {
+  return { ...pair, ...chainOf({ chain: chainIn(chains, pair.name) }) };
+}
+
+/** The changelog of a pair that an early version ran as one task. */
+export function formerTopicOf(application: string, pair: string): string {
+  return `${application}-${pair}-changelog`;
+}
+
+export function tasksOf({ pair, reconcileTasks }: PairPlan): TaskId[] {
+  const [name, of] = [pair.name, chainOf(pair)];
+  const reconcile = Array.from({ length: reconcileTasks }, (_, partition): TaskId => ({ pair: name, subTopology: 'reconcile', partition, ...of }));
+  return [...reconcile, { pair: name, subTopology: 'merge', partition: 0, ...of }];
 }
 
 /** ENDs of transactions count the changes of all partitions, and a capture file is read by one. `partitions`: of a topic. */

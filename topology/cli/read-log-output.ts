@@ -7,6 +7,7 @@ import type { PairSettings } from '../../schemas/pair.ts';
 import type { Config, LogSettings } from '../config.ts';
 import type { PartitionReader } from '../log/log.ts';
 import type { OutputTopics } from '../reconcile.ts';
+import { readChains } from '../runtime/chains.ts';
 import { windowsTopicOf } from '../runtime/task-id.ts';
 import { openLogToRead, type LogToRead } from './open-log.ts';
 
@@ -37,16 +38,18 @@ export async function readLogRecording(settings: LogSettings, outputs: OutputTop
   return lines;
 }
 
-/** Of the pairs that a service runs as several reconcile tasks, how many. */
+/** Of the pairs that a service ran, each at its chain, as several reconcile tasks, how many. */
 export async function splitsIn({ log, application }: Pick<Config, 'log' | 'application'>, pairs: readonly PairSettings[]): Promise<Map<string, number>> {
   const view = await openLogToRead(log);
   try {
-    const known = await view.topics();
+    const [known, chains] = [await view.topics(), await readChains(application, view)];
     const splits = new Map<string, number>();
-    for (const { name } of pairs) {
-      const windows = windowsTopicOf(application, name);
-      const tasks = known.includes(windows) ? await view.partitions(windows) : 1;
-      if (tasks > 1) splits.set(name, tasks);
+    for (const pair of pairs) {
+      const windows = windowsTopicOf(application, pair.name, pair);
+      // A reset has removed what the chain before it had.
+      const ended = chains.find(({ pair: name, chain }) => name === pair.name && chain === (pair.chain ?? 1) + 1);
+      const tasks = ended?.reconcileTasksBefore ?? (known.includes(windows) ? await view.partitions(windows) : 1);
+      if (tasks > 1) splits.set(pair.name, tasks);
     }
     return splits;
   } finally {

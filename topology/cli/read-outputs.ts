@@ -31,6 +31,7 @@ export function addReadOutputs(program: Command, context: CliContext): void {
     const { name, kind, what, example } = output;
     const command = program.command(name).description(`read an output: ${what}`)
       .option('--from <file>', 'JSON Lines that check wrote (- for standard input)')
+      .option('--chain <number>', 'only this chain of each pair: 1, and one more for each state reset')
       .option('--since <time>', 'windows from this time on: RFC 3339, or a duration back from now')
       .option('--until <time>', 'windows before this time')
       .option('--class <classes>', 'only these classes, e.g. missing,mismatch')

@@ -9,6 +9,7 @@ import { keyMatches, parseKey } from './row-key.ts';
 
 export interface FilterFlags {
   readonly pair?: string;
+  readonly chain?: string;
   readonly since?: string;
   readonly until?: string;
   readonly class?: string;
@@ -27,6 +28,7 @@ export function createFilter(kind: RecordKind, flags: FilterFlags, nowMs: number
   const tests: ((record: OutputRecord) => boolean)[] = [(record) => record.record === kind];
   const { pair } = flags;
   if (pair !== undefined) tests.push((record) => record.pair === pair);
+  if (flags.chain !== undefined) tests.push(chainTest(flags.chain));
   if (flags.since !== undefined) tests.push(timeTest('--since', flags.since, nowMs, (time, bound) => time >= bound));
   if (flags.until !== undefined) tests.push(timeTest('--until', flags.until, nowMs, (time, bound) => time < bound));
   if (flags.class !== undefined) tests.push(classTest(flags.class));
@@ -68,6 +70,12 @@ function timeTest(flag: string, text: string, nowMs: number, holds: (time: strin
 function timeOf(record: OutputRecord): string | undefined {
   if ('window' in record) return record.window.start;
   return record.record === 'decision' ? record.closeUpTo : undefined;
+}
+
+/** Also for what is read of a whole recording. */
+export function chainTest(text: string): (record: OutputRecord) => boolean {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new ParitasError('usage', `--chain ${text}: expected the number of a chain, 1 for the first`);
+  return record => (('chain' in record ? record.chain : undefined) ?? 1) === Number(text);
 }
 
 function classTest(text: string): (record: OutputRecord) => boolean {

@@ -1,6 +1,6 @@
 // The rows of verdicts and discrepancies in the report.
 import { COUNT_NAMES } from '../../schemas/records.ts';
-import type { ColumnValue, Counts, ManifestRecord, ManifestSide, VerdictRecord } from '../../schemas/records.ts';
+import type { ColumnValue, Counts, ManifestRecord, ManifestSide, OfChain, VerdictRecord } from '../../schemas/records.ts';
 import { cut, grouped, keyText, plural, shortTime, visible } from './text.ts';
 import type { Style } from './text.ts';
 
@@ -40,7 +40,7 @@ export function manifestRow(record: ManifestRecord, style: Style, wide: boolean)
     : [];
   const counted = record.class === 'collapsed' || record.class === 'elided' || record.class === 'late_applied';
   return [
-    style.paint(counted ? 'yellow' : 'red', record.class), record.pair, keyText(record.key),
+    style.paint(counted ? 'yellow' : 'red', record.class), pairText(record), keyText(record.key),
     columns.join(wide ? '; ' : '\n') || visible(record.detail ?? record.hint ?? ''), sideText(record.source, wide), sideText(record.target, wide), ...rest,
   ];
 }
@@ -62,16 +62,21 @@ function verdictRow(verdict: VerdictRecord, style: Style, wide: boolean): string
     ? [verdict.confidence, verdict.attribution, `${verdict.watermarks.source} ${verdict.watermarks.target}`, verdict.verdictId]
     : [];
   return [
-    verdict.pair, wide ? `${verdict.window.start} ${verdict.window.end}` : shortTime(verdict.window.start),
+    pairText(verdict), wide ? `${verdict.window.start} ${verdict.window.end}` : shortTime(verdict.window.start),
     judged(verdict.change, style), judged(verdict.state, style), verdict.status, ...more, countsText(verdict.counts) + cutText(verdict),
   ];
 }
 
+/** Of what a reset has begun, which chain of the pair it is. */
+export function pairText({ pair, chain }: { readonly pair: string } & OfChain): string {
+  return chain === undefined ? pair : `${pair} (chain ${chain})`;
+}
+
 /** How many verdicts from `start` on say nothing but parity. */
 function quietRun(verdicts: readonly VerdictRecord[], start: number): number {
-  const { pair } = verdicts[start];
+  const { pair, chain } = verdicts[start];
   let end = start;
-  while (end < verdicts.length && verdicts[end].pair === pair && verdicts[end].change === 'parity'
+  while (end < verdicts.length && verdicts[end].pair === pair && verdicts[end].chain === chain && verdicts[end].change === 'parity'
     && verdicts[end].state === 'parity' && verdicts[end].status === 'final' && verdicts[end].torn === undefined) end++;
   return end - start;
 }
@@ -79,7 +84,7 @@ function quietRun(verdicts: readonly VerdictRecord[], start: number): number {
 function runRow(run: readonly VerdictRecord[], style: Style): string[] {
   const counts = Object.fromEntries(COUNT_NAMES.map((name) => [name, String(run.reduce((sum, { counts: of }) => sum + BigInt(of[name]), 0n))])) as Counts;
   const start = shortTime(run[0].window.start);
-  return [run[0].pair, `${start} … ${plural(run.length, 'window')}`, judged('parity', style), judged('parity', style), 'final', countsText(counts)];
+  return [pairText(run[0]), `${start} … ${plural(run.length, 'window')}`, judged('parity', style), judged('parity', style), 'final', countsText(counts)];
 }
 
 function judged(word: VerdictRecord['change'] | VerdictRecord['state'], style: Style): string {

@@ -4,7 +4,7 @@ import type {
   DeadLetterRecord, DecisionRecord, ManifestRecord, OutputRecord, ResolvedRecord, SchemaRecord, StatusRecord, SummaryRecord, TaskRecord, VerdictRecord,
 } from '../../schemas/records.ts';
 import { unreachable } from '../../schemas/unreachable.ts';
-import { manifestRow, MANIFEST_HEAD, TORN_HEAD, tornRows, verdictRows, VERDICT_HEAD } from './report-rows.ts';
+import { manifestRow, MANIFEST_HEAD, pairText, TORN_HEAD, tornRows, verdictRows, VERDICT_HEAD } from './report-rows.ts';
 import { partitionHead, partitionRow, TASK_HEAD, taskRow } from './report-status.ts';
 import { printTable } from './table.ts';
 import { cut, keyText, plural, visible } from './text.ts';
@@ -53,7 +53,7 @@ export function* reportTables(records: Iterable<OutputRecord>, options: ReportOp
       sections.statuses.filter((record) => wide || sections.summaries.length === 0 || record.stalled).map(partitionRow(form)), wide),
     // Decisions are for replay; a reader of a full report has no use for them.
     sections.verdicts.length + sections.summaries.length > 0 ? '' : section('Decisions', style, ['pair', 'close up to', 'taken at', 'decision'],
-      sections.decisions.map((record) => [record.pair, record.closeUpTo, record.takenAt, record.decisionId]), wide),
+      sections.decisions.map((record) => [pairText(record), record.closeUpTo, record.takenAt, record.decisionId]), wide),
     sections.summaries.map((record) => summaryText(record, style)).join(''),
     (options.next?.(sections) ?? []).map((line) => `${line}\n`).join(''),
   ].filter((block) => block !== '');

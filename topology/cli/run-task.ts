@@ -1,8 +1,11 @@
 // Runs one task: makes its topics, opens its writer and its state, and lets it work until it is to stop. A task begins where its last commit has
 // left it, whatever became of the process since.
 import { ParitasError } from '../../schemas/errors.ts';
+import { StoreError } from '../../stores/store-error.ts';
 import type { StoreEngine } from '../../stores/store.ts';
-import type { LogWriter, TopicPartition } from '../log/log.ts';
+import type { Log, LogWriter, TopicPartition } from '../log/log.ts';
+import { chainIn, readChains } from '../runtime/chains.ts';
+import { toBeginAnew } from '../runtime/same-chain.ts';
 import { changelogPosition, toChangelog } from '../runtime/changelog.ts';
 import { closingAll } from '../runtime/closing.ts';
 import { createCommit, type Committable, type InputPosition } from '../runtime/commit.ts';
@@ -57,24 +60,36 @@ export async function runTask(task: TaskId, plan: PairPlan, parts: ServiceParts,
   });
   await closingAll(async onEnd => {
     onEnd(() => Promise.resolve(lifecycle.to('closed')));
-    for (const { topic, settings } of pairTopics(application, plan)) await log.createTopic(topic, settings);
     lifecycle.to('restoring');
     // First of all: from here on nobody else appends to what is restored, and what was appended is all there.
     const writer = await log.writer(group);
-    const engine = await parts.openStore(task, changelog, report.restoring);
+    await requireChain(plan, application, log);
+    for (const { topic, settings } of pairTopics(application, plan)) await log.createTopic(topic, settings);
+    const engine = await parts.openStore(task, changelog, report.restoring).catch((error: unknown) => { throw withWayOut(error, plan); });
     onEnd(() => engine.close());
     // The readers may call before there is anybody to wake: then nobody waits.
     const awake: { pacer?: Pacer } = {};
     const context: TaskContext = { task, plan, parts, group, engine, onEnd, wake: () => awake.pacer?.wake() };
     const opened = await (task.subTopology === 'merge' ? openMerge(context) : openReconcile(context));
     for (const sink of sinksOf(opened.topology)) await log.createTopic(sink.topic, { partitions: 1, cleanup: sink.cleanup });
-    await requireSamePositions(name, group, writer, opened);
+    await requireSamePositions(plan, name, group, writer, opened);
     awake.pacer = pacerOf(opened, { group, writer, changelog, engine }, parts, { turned: status.turned, turns });
     if (opened.watched !== undefined) report.watch(opened.watched);
     lifecycle.to('running');
     await follow(opened, awake.pacer);
     lifecycle.to('suspended');
   });
+}
+
+/** A reset begins a chain and then opens the writers of the one before: who has one of those since knows of it, or is fenced. */
+async function requireChain({ pair }: PairPlan, application: string, log: Log): Promise<void> {
+  const chain = chainIn(await readChains(application, log), pair.name);
+  if (chain !== (pair.chain ?? 1)) throw new ParitasError('state', `pair "${pair.name}": it was reset to chain ${chain} while this service started; start again`);
+}
+
+/** What no restoring helps, a later version has written. */
+function withWayOut(error: unknown, { pair }: PairPlan): unknown {
+  return error instanceof StoreError && error.reason === 'wrong-format' ? new ParitasError('state', `${error.message}, or ${toBeginAnew(pair.name)}`, { cause: error }) : error;
 }
 
 interface Durable { readonly group: string; readonly writer: LogWriter; readonly changelog: TopicPartition; readonly engine: StoreEngine }
@@ -87,15 +102,17 @@ function pacerOf({ committable, isFull }: OpenedTask, { group, writer, changelog
 }
 
 /** The pair assertion: what the restored state has read is what the group has committed. Anything else was made by somebody's hand. */
-async function requireSamePositions(name: string, group: string, writer: LogWriter, { restored, committable }: OpenedTask): Promise<void> {
+async function requireSamePositions({ pair }: PairPlan, name: string, group: string, writer: LogWriter, { restored, committable }: OpenedTask): Promise<void> {
   for (const at of restored ?? committable.inputPositions()) {
     const committed = await writer.committed(group, at);
-    // A task that begins stands where its inputs begin.
-    if (committed === at.offset || (committed === undefined && restored === undefined)) continue;
+    // A task that begins has committed nothing.
+    if (committed === (restored === undefined ? undefined : at.offset)) continue;
     // Or by whoever has opened the task since, who says so to the next append.
     await writer.append({ records: [], positions: committed === undefined ? [] : [{ ...at, offset: committed }], group });
-    throw new ParitasError('state', `task ${name}: the state has read ${at.topic}-${at.partition} to ${at.offset}, and the committed position of the group ${group} is ${committed ?? 'none'}. `
-      + (committed === undefined ? forgotten(group, at) : 'Positions or changelog were changed by hand; begin a new chain under another application name, or put the log directory back as it was'));
+    const state = restored === undefined ? 'there is no state, its changelog is gone or empty' : `the state has read ${at.topic}-${at.partition} to ${at.offset}`;
+    const there = `the committed position of the group ${group}${restored === undefined ? ` in ${at.topic}-${at.partition}` : ''} is ${committed ?? 'none'}`;
+    throw new ParitasError('state', `task ${name}: ${state}, and ${there}. `
+      + (committed === undefined ? forgotten(group, at) : `Positions or changelog were changed by hand: put the log directory back as it was, or ${toBeginAnew(pair.name)}`));
   }
 }
 

@@ -8,7 +8,8 @@ import { ParitasError } from '../../schemas/errors.ts';
 import type { Clock } from '../runtime/pacer.ts';
 import { addCheckFlags } from './check-flags.ts';
 import type { CheckFlags } from './check-flags.ts';
-import { addExample, COMMAND } from './context.ts';
+import { RESET } from '../runtime/same-chain.ts';
+import { addExample, COMMAND, quoted } from './context.ts';
 import type { CliContext } from './context.ts';
 import { settingsOf } from './settings.ts';
 
@@ -24,8 +25,15 @@ paritas verdicts, manifests, dead-letters, audit --follow. On Kafka, instances o
     const { config, pairs } = settingsOf({ ...flags, set }, context.io);
     if (config.outputs.format === 'protobuf') throw new ParitasError('not-built', 'outputs.format: protobuf is not built yet; json is');
     const { openRun } = await import('./run-service.ts');
-    await openRun({ config, pairs, clock, signal: context.io.signal, say: line => void context.io.stderr.write(`${line}\n`) });
+    const running = openRun({ config, pairs, clock, signal: context.io.signal, say: line => void context.io.stderr.write(`${line}\n`) });
+    await running.catch((error: unknown) => { throw withConfig(error, flags.config); });
   });
+}
+
+/** The command that a refusal names, so that it can be pasted. */
+function withConfig(error: unknown, file: string | undefined): unknown {
+  if (file === undefined || !(error instanceof ParitasError) || !error.message.includes(`${RESET} `)) return error;
+  return new ParitasError(error.code, error.message.replaceAll(`${RESET} `, `${RESET} --config ${quoted(file)} `), { cause: error });
 }
 
 const clock: Clock = {

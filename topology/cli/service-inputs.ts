@@ -5,6 +5,7 @@ import { ParitasError } from '../../schemas/errors.ts';
 import { openSideCaptures, type SideCaptures } from '../log/capture-side.ts';
 import { LogError } from '../log/embedded-error.ts';
 import type { Log, LogQuery, PartitionReader, TopicPartition } from '../log/log.ts';
+import { toBeginAnew } from '../runtime/same-chain.ts';
 import { tailing } from '../runtime/tailing.ts';
 import type { SideReaders } from './wire-pair.ts';
 
@@ -89,7 +90,7 @@ async function beginAt(pair: PairSettings, at: TopicPartition, parts: Pick<Input
 /** Also while it runs, for retention may overtake a reader: the next start finds the same. */
 function gone(pair: PairSettings, at: TopicPartition, position: number, what: string, cause?: LogError): ParitasError {
   return new ParitasError('state', `pair "${pair.name}": ${at.topic}-${at.partition} was read to offset ${position}, and ${what}. No verdict can speak of what is gone: `
-    + 'begin a new chain under another application name (its first windows are undecidable), or put the log back', { cause });
+    + `put the log back, or ${toBeginAnew(pair.name)}. Its first windows are undecidable`, { cause });
 }
 
 function isGone(failure: unknown): failure is LogError {

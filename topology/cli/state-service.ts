@@ -8,17 +8,24 @@ import { openRocksdbStore } from '../../stores/rocksdb-store.ts';
 import { openTemporaryTaskDirectory, type TaskDirectory } from '../../stores/state-directory.ts';
 import type { StoreEngine } from '../../stores/store.ts';
 import type { Config } from '../config.ts';
+import { readChains } from '../runtime/chains.ts';
 import { changelogOf, groupOf, taskName, windowsTopicOf, type TaskId } from '../runtime/task-id.ts';
 import { RARE_FAMILIES, STATE_FAMILIES } from '../runtime/task-state.ts';
 import { unreadableState, verifyState, type StateReport } from '../runtime/verify-state.ts';
 import { hasLogToRead, openLogToRead, type LogToRead } from './open-log.ts';
-import { tasksOf } from './pair-plan.ts';
+import { atChain, tasksOf } from './pair-plan.ts';
 import { openDirectoryOf, openTaskStore } from './task-store.ts';
 
 export interface TaskStateReport { readonly pair: string; readonly task: string; readonly changelog: string; readonly report: StateReport }
 
-export async function withLog<T>({ log: settings }: Config, use: (log: LogToRead) => Promise<T>): Promise<T> {
+/** Throws where a log directory has no log yet. */
+export function requireLog({ log: settings }: Config): void {
   if (settings.kind === 'embedded' && !hasLogToRead(settings)) throw new ParitasError('input', `${settings.directory}: there is no log; paritas run makes it, and with it the state`);
+}
+
+export async function withLog<T>(config: Config, use: (log: LogToRead) => Promise<T>): Promise<T> {
+  requireLog(config);
+  const { log: settings } = config;
   const log = await openLogToRead(settings);
   try {
     return await use(log);
@@ -73,8 +80,9 @@ export async function rebuildPairState(config: Config, pair: PairSettings, log: 
 }
 
 /** The tasks that have left a state in the log: as many as there were partitions. */
-async function tasksThere({ application }: Config, pair: PairSettings, log: LogToRead): Promise<TaskId[]> {
-  const [known, windows] = [await log.topics(), windowsTopicOf(application, pair.name)];
+async function tasksThere({ application }: Config, settings: PairSettings, log: LogToRead): Promise<TaskId[]> {
+  const pair = atChain(settings, await readChains(application, log));
+  const [known, windows] = [await log.topics(), windowsTopicOf(application, pair.name, pair)];
   const tasks = known.includes(windows) ? tasksOf({ pair, reconcileTasks: await log.partitions(windows) }) : [];
   const there = tasks.filter(task => known.includes(changelogOf(application, task).topic));
   if (there.length > 0) return there;

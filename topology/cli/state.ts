@@ -1,4 +1,4 @@
-// `paritas state verify | rebuild`: the local state of `run` against its changelog, and made anew from it. Both want the task's directory for
+// `paritas state verify | rebuild` (reset: state-reset.ts): the local state of `run` against its changelog, and made anew from it. Both want the task's directory for
 // themselves: while `run` holds it they stop and name the process.
 import type { Command } from 'commander';
 import { stringify } from 'yaml';
@@ -9,6 +9,7 @@ import { collect, type CheckFlags } from './check-flags.ts';
 import { addExample, addOutputFlags, COMMAND, outputOf, type CliContext, type OutputFlags } from './context.ts';
 import { writeAll } from './io.ts';
 import { settingsOf } from './settings.ts';
+import { addStateReset } from './state-reset.ts';
 import type { TaskStateReport } from './state-service.ts';
 import { printTable } from './table.ts';
 import { plural, type Style } from './text.ts';
@@ -16,7 +17,7 @@ import { plural, type Style } from './text.ts';
 type StateFlags = Pick<CheckFlags, 'config' | 'pair' | 'set'> & OutputFlags;
 
 export function addState(program: Command, context: CliContext): void {
-  const state = program.command('state').description('the local state of run: verify it against its changelog, or rebuild it from there');
+  const state = program.command('state').description('the state of run: verify it against its changelog, rebuild it from there, or reset it');
   const example = 'deploy/demo/paritas.yaml';
   const verify = addStateFlags(addOutputFlags(state.command('verify').description('every key of every family against the changelog, and the positions; exit 0 if equal, 1 if not')));
   verify.addHelpText('after', '\nThe service must be stopped. Nothing is changed. A state that is behind its changelog is no difference: the next start applies the rest.');
@@ -26,6 +27,7 @@ export function addState(program: Command, context: CliContext): void {
   rebuild.addHelpText('after', '\nThe service must be stopped. Nothing is lost: the changelog has all of the state, and what was committed stays committed.');
   addExample(rebuild, `${COMMAND} state rebuild --config ${example} --pair orders`);
   rebuild.action((flags: StateFlags) => rebuildStates(flags, context));
+  addStateReset(state, context);
   addExample(state, `${COMMAND} state verify --config ${example}`, `${COMMAND} state rebuild --config ${example} --pair orders`);
   for (const command of state.commands) command.copyInheritedSettings(program);
 }

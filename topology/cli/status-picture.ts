@@ -21,9 +21,17 @@ export function createPicture(pairs: readonly string[]): Picture {
     record.record === 'task' ? 0 : 1, String(pairs.indexOf(record.pair)).padStart(4, '0'),
     record.record === 'task' ? record.task : record.record === 'status' ? `${SIDES.indexOf(record.side)} ${record.topic} ${String(record.partition).padStart(6, '0')}` : '',
   ].join(' ');
+  /** A task of a chain that a reset has ended runs nowhere, and nobody need look for it: there may be fewer of them now. */
+  const dropEnded = ({ pair, chain = 1 }: TaskRecord): void => {
+    for (const [key, record] of last) if (record.record === 'task' && record.pair === pair && (record.chain ?? 1) < chain) last.delete(key);
+  };
   return {
     take(records) {
-      for (const record of records) if (pairs.includes(record.pair)) last.set(keyOf(record), record);
+      for (const record of records) {
+        if (!pairs.includes(record.pair)) continue;
+        if (record.record === 'task') dropEnded(record);
+        last.set(keyOf(record), record);
+      }
     },
     records: () => [...last.values()].sort((a, b) => (order(a) < order(b) ? -1 : 1)),
     turnedStale(nowMs) {

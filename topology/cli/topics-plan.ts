@@ -4,13 +4,15 @@ import type { PairSettings } from '../../schemas/pair.ts';
 import type { Config, LogSettings } from '../config.ts';
 import { LogError } from '../log/embedded-error.ts';
 import type { KafkaAdmin, TopicDifference } from '../log/kafka/admin.ts';
+import { atChains } from './at-chains.ts';
 import { hasLogToRead, openLogToRead } from './open-log.ts';
 import { ownTopics, type OwnTopic } from './own-topics.ts';
 import { reconcileTasksOf, type PairPlan } from './pair-plan.ts';
 
 export interface PlannedTopic extends OwnTopic { readonly state: 'there' | 'missing' | 'made' | 'differs'; readonly differences: readonly TopicDifference[] }
 
-export async function planTopics(config: Config, pairs: readonly PairSettings[], isApplied: boolean): Promise<PlannedTopic[]> {
+export async function planTopics(config: Config, settings: readonly PairSettings[], isApplied: boolean): Promise<PlannedTopic[]> {
+  const pairs = await atChains(config, settings);
   if (config.log.kind === 'embedded') {
     const wanted = ownTopics(config, await plansIn(config.log, pairs));
     return isApplied ? applyEmbedded(config.log, wanted) : planEmbedded(config.log, wanted);

@@ -7,6 +7,7 @@ import type { CliContext } from './context.ts';
 import { outputOf } from './context.ts';
 import { writeAll } from './io.ts';
 import { checkFlagsOf, recordingOfConfiguration, type ReadFlags } from './outputs-of-check.ts';
+import { chainTest } from './record-filter.ts';
 import { readRecording } from './recording.ts';
 import { settingsOf } from './settings.ts';
 import { plural, shortTime, type Style } from './text.ts';
@@ -18,7 +19,8 @@ export async function verifyRecords(flags: ReadFlags, context: CliContext): Prom
   const part = PARTS.find((name) => flags[name] !== undefined);
   if (part !== undefined) throw new ParitasError('usage', `--verify is about whole chains: leave out ${part === 'n' ? '-n' : `--${part}`}`);
   const recording = flags.from === undefined ? await recordingOfConfiguration(flags, context) : await readRecording(flags.from, context);
-  const lines = recording.filter(({ record }) => flags.pair === undefined || record.pair === flags.pair);
+  const isChosen = flags.chain === undefined ? () => true : chainTest(flags.chain);
+  const lines = recording.filter(({ record }) => (flags.pair === undefined || record.pair === flags.pair) && isChosen(record));
   const reports = verifyChains(lines, flags.from === undefined || flags.config !== undefined ? configHashes(flags, context) : undefined);
   if (reports.length === 0) throw new ParitasError('input', `nothing to verify: no verdict and no decision${flags.pair === undefined ? '' : ` of pair "${flags.pair}"`} is there`);
   const unnamed = reports.find(({ configHash }) => configHash === '');
@@ -42,8 +44,8 @@ function* formatReports(reports: readonly ChainReport[], format: string, style: 
   else for (const report of reports) yield reportText(report, style);
 }
 
-function reportText({ pair, configHash, verdicts, decisions, head, broken }: ChainReport, style: Style): string {
-  const what = `${style.paint('bold', pair)} (configuration ${configHash.slice(0, 16)}): ${plural(verdicts, 'verdict')}, ${plural(decisions, 'decision')}, `;
+function reportText({ pair, chain, configHash, verdicts, decisions, head, broken }: ChainReport, style: Style): string {
+  const what = `${style.paint('bold', pair)} (${chain === undefined ? '' : `chain ${chain}, `}configuration ${configHash.slice(0, 16)}): ${plural(verdicts, 'verdict')}, ${plural(decisions, 'decision')}, `;
   if (broken === undefined) return `${what}${style.paint('green', 'unbroken')}. Head of the chain: ${head}\n`;
   const window = broken.window === undefined ? '' : `, window ${shortTime(broken.window)}`;
   return `${what}${style.paint('red', 'broken')} at ${broken.at}${window}: ${broken.what}\n`;

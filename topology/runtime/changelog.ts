@@ -31,7 +31,7 @@ export function fromChangelog({ topic, partition, offset, data, keyStart, keyEnd
 }
 
 function unreadable(what: string): StoreError {
-  return new StoreError('wrong-format', `the changelog cannot be restored from: ${what}. Start the version that wrote it, or begin a new chain under another application name`);
+  return new StoreError('wrong-format', `the changelog cannot be restored from: ${what}. Start the version that wrote it`);
 }
 
 const POSITION_KEY = Buffer.from('changelog');

@@ -7,13 +7,14 @@ import { ParitasError } from '../../schemas/errors.ts';
 import { keysCompared } from '../../schemas/limits.ts';
 import type { PairSettings } from '../../schemas/pair.ts';
 import type { RawRecord } from '../../schemas/raw-record.ts';
+import { toBeginAnew } from './same-chain.ts';
 
 /** Throws ParitasError `input` for the first record that cannot be judged partition by partition. `event`: what the record was decoded to. */
 export type VerifyPlace = (record: RawRecord, event: ChangeEvent) => void;
 
 export function verifyPlaces({ name }: PairSettings, partitions: number): VerifyPlace {
   const refuse = ({ topic, partition, offset }: RawRecord, what: string): never => {
-    throw new ParitasError('input', `pair "${name}": ${topic}-${partition}@${offset}: ${what}; set partitioning: repartition for the pair, which then runs as one task, and begin a new chain under another name`);
+    throw new ParitasError('input', `pair "${name}": ${topic}-${partition}@${offset}: ${what}; set partitioning: repartition for the pair, which then runs as one task, and ${toBeginAnew(name)}`);
   };
   const isWrittenAlike = compareKeys(keysCompared);
   return (record, event) => {

@@ -3,13 +3,13 @@
 import { SIDES, type ChangeEvent, type DeadReason } from '../../schemas/change-event.ts';
 import type { PairSettings } from '../../schemas/pair.ts';
 import type { RawRecord } from '../../schemas/raw-record.ts';
-import type { DeadLetterRecord } from '../../schemas/records.ts';
+import { chainOf, type DeadLetterRecord } from '../../schemas/records.ts';
 import { deadLetterValueBytes } from '../../schemas/limits.ts';
 
 export function deadLetter(pair: PairSettings, side: number, record: RawRecord, reason: DeadReason, detail: string): DeadLetterRecord {
   const value = pair.columns.mask.length > 0 || record.valueStart < 0 ? undefined : record.data.subarray(record.valueStart, Math.min(record.valueEnd, record.valueStart + deadLetterValueBytes));
   return {
-    record: 'dead-letter', pair: pair.name, side: SIDES[side],
+    record: 'dead-letter', pair: pair.name, ...chainOf(pair), side: SIDES[side],
     topic: record.topic, partition: record.partition, offset: String(record.offset),
     reason, detail, ...(value === undefined ? {} : { valueBase64: value.toString('base64') }),
   };
@@ -18,7 +18,7 @@ export function deadLetter(pair: PairSettings, side: number, record: RawRecord, 
 export function badLine(pair: PairSettings, side: number, record: RawRecord): DeadLetterRecord {
   const { bad } = record;
   return {
-    record: 'dead-letter', pair: pair.name, side: SIDES[side], file: bad?.file ?? '', line: String(bad?.line ?? 0),
+    record: 'dead-letter', pair: pair.name, ...chainOf(pair), side: SIDES[side], file: bad?.file ?? '', line: String(bad?.line ?? 0),
     reason: 'bad-line', detail: bad?.detail ?? '',
   };
 }

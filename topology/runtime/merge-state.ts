@@ -27,7 +27,7 @@ export interface MergeStateParts {
 
 /** Throws ParitasError `state`. */
 export function openMergeState({ engine, overlay, pair, topicIds }: MergeStateParts): MergeState {
-  const restored = readPlace<MergePlaceRecord>(engine);
+  const restored = readPlace<MergePlaceRecord>(engine, pair.name);
   const settings = decisiveSettings(pair);
   if (restored !== undefined) requireSame(pair.name, restored, { settings, topicIds });
   return {

@@ -3,7 +3,7 @@ import { ParitasError } from '../../schemas/errors.ts';
 import type { StoreEngine } from '../../stores/store.ts';
 import type { WriteOverlay } from '../../stores/write-overlay.ts';
 import type { InputPosition } from './commit.ts';
-import type { ChainOrigin } from './same-chain.ts';
+import { toBeginAnew, type ChainOrigin } from './same-chain.ts';
 
 export const TASK_FAMILY = 'task';
 
@@ -22,13 +22,13 @@ export function writePlace<R extends PlaceRecord>(overlay: WriteOverlay, record:
 }
 
 /** Undefined: no task has left its state there. Throws ParitasError `state`. */
-export function readPlace<R extends PlaceRecord>(engine: StoreEngine): R | undefined {
+export function readPlace<R extends PlaceRecord>(engine: StoreEngine, pair = 'NAME'): R | undefined {
   const bytes = engine.get(TASK_FAMILY, PLACE_KEY);
   if (bytes === undefined) return undefined;
   const record = JSON.parse(bytes.toString('utf8')) as R;
   if (record.format === PLACE_FORMAT) return record;
   throw new ParitasError('state', `the state of the task is of format ${record.format}, and this version reads format ${PLACE_FORMAT}: start the version that `
-    + 'wrote it, or drop the state and its changelog and read the logs again');
+    + `wrote it, or ${toBeginAnew(pair)}`);
 }
 
 /** What a store says that its task has read of each input partition; none where it holds no task. */

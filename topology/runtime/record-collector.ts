@@ -44,7 +44,7 @@ export function keyOf(record: OutputRecord): string {
     case 'decision': return record.decisionId;
     case 'status': return `${record.pair}/${record.side}/${record.topic}/${record.partition}`;
     case 'task': return record.task;
-    case 'schema': return `${record.pair}/${record.side}/${record.column}`;
+    case 'schema': return `${record.pair}/${record.side}/${record.column}${record.chain === undefined ? '' : `/${record.chain}`}`;
     default: return record.pair;
   }
 }

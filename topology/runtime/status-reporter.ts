@@ -3,7 +3,7 @@
 // output that has to be the same on every run: times and owners are in it.
 import { statusEveryMs } from '../../schemas/limits.ts';
 import type { PairSettings } from '../../schemas/pair.ts';
-import type { OutputRecord, Restoring, StatusRecord, TaskRecord, TaskState } from '../../schemas/records.ts';
+import { chainOf, type OutputRecord, type Restoring, type StatusRecord, type TaskRecord, type TaskState } from '../../schemas/records.ts';
 import { formatTime, parseTime } from '../../schemas/time.ts';
 import type { AppendRecord } from '../log/log.ts';
 import type { PairTask } from './pair-task.ts';
@@ -67,7 +67,7 @@ export function createStatusReporter({ owner, topic, write, nowMs, wallMs, say }
 
   function recordsOf({ pair, task, state, since, restoring, watched }: Entry): OutputRecord[] {
     const at = wall();
-    const record: TaskRecord = { record: 'task', pair: pair.name, task, state, owner, ...(since === undefined ? {} : { since }), ...(at === undefined ? {} : { at }) };
+    const record: TaskRecord = { record: 'task', pair: pair.name, ...chainOf(pair), task, state, owner, ...(since === undefined ? {} : { since }), ...(at === undefined ? {} : { at }) };
     if (state === 'restoring' && restoring !== undefined) return [{ ...record, restoring }];
     if (watched === undefined) return [record];
     const open = openOf(watched);

@@ -76,7 +76,7 @@ export function openTaskState({ engine, overlay, context, shards, claims, auxili
     shard.slots.followChanges();
     shard.lastRows.forEach((rows, side) => { rows.follow(shard.stores.rows, side); });
   }
-  const record = readRecord(engine, shards.length);
+  const record = readRecord(engine, shards.length, context.settings.name);
   const settings = decisiveSettings(context.settings);
   if (record !== undefined) requireSame(context.settings.name, record, { settings, topicIds });
   let commit = record?.commit ?? 0;
@@ -123,8 +123,8 @@ export function positionsOf(claims: readonly PartitionClaim[], auxiliaries: read
   ];
 }
 
-function readRecord(engine: StoreEngine, shards: number): ReconcilePlaceRecord | undefined {
-  const record = readPlace<ReconcilePlaceRecord>(engine);
+function readRecord(engine: StoreEngine, shards: number, pair: string): ReconcilePlaceRecord | undefined {
+  const record = readPlace<ReconcilePlaceRecord>(engine, pair);
   if (record === undefined || record.shards === shards) return record;
   throw new ParitasError('state', `the state was written by ${record.shards} shards, and there are ${shards} now: the number of shards of a pair that runs cannot change`);
 }

@@ -190,7 +190,7 @@ void test('other settings than those of the state are refused, with old and new;
   await runToEnd(pair, log);
   const verdicts = await verdictsOf(log);
   const other: PairSettings = { ...pair, configHash: 'other', window: { ...pair.window, lagUs: 9_000_000 } };
-  await assert.rejects(runToEnd(other, log), /pair "orders": its state was made under other settings[^]*\n {2}window\.lagUs: was 2000000, is 9000000\n[^]*another name:/);
+  await assert.rejects(runToEnd(other, log), /pair "orders": its state was made under other settings[^]*\n {2}window\.lagUs: was 2000000, is 9000000\n[^]*paritas state reset --pair orders --execute/);
   assert.equal(await verdictsOf(log), verdicts);
   await runToEnd(pair, log, { outputs: { ...DEFAULT_OUTPUTS, verdicts: 'elsewhere' }, pairs: [pair, { ...other, name: 'orders-2' }] });
   assert.equal(await verdictsOf(log), verdicts);
@@ -237,7 +237,7 @@ void test('retention that overtakes a reader while it runs stops the service, an
   await appendRows(log, 's', [0, 199], 1);
   const stop = new AbortController();
   let waits = 0;
-  const gone = (what: string): RegExp => new RegExp(`^pair "orders": s-0 was read to offset \\d+, and ${what}\\. No verdict can speak of what is gone: begin a new chain`);
+  const gone = (what: string): RegExp => new RegExp(`^pair "orders": s-0 was read to offset \\d+, and ${what}\\. No verdict can speak of what is gone: put the log back, or begin a new chain beside this one: paritas state reset --pair orders --execute`);
   await assert.rejects(runToEnd(inTopics(pair), log, {
     signal: stop.signal,
     clock: {

@@ -20,7 +20,7 @@ void test('the same settings go on, wherever the records lie', () => {
 
 void test('a setting that decides a verdict: old and new value are named, and the way out', () => {
   assert.throws(() => { requireSame('orders', originOf(), originOf({ window: { lag: '1m' }, columns: { ignore: ['loaded_at'] } })); },
-    /^ParitasError: pair "orders": its state was made under other settings[^]*\n {2}columns\.ignore: was \[\], is \["loaded_at"\]\n {2}window\.lagUs: was 30000000, is 60000000\n[^]*another name: or the configuration another application:/);
+    /^ParitasError: pair "orders": its state was made under other settings[^]*\n {2}columns\.ignore: was \[\], is \["loaded_at"\]\n {2}window\.lagUs: was 30000000, is 60000000\n[^]*or begin a new chain beside this one: paritas state reset --pair orders --execute /);
   assert.throws(() => { requireSame('orders', originOf(), originOf({ policy: 'exact', match: { by: 'version', columns: ['v'] } })); }, /match\.by: was "alignment", is "version"/);
 });
 
