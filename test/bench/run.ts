@@ -69,30 +69,34 @@ function ratio(a: Figures, b: Figures): number {
 }
 
 /** Lets it read all there is and say all it has to say, then ends it. */
-async function serve(folder: string, { child, ended }: Metered): Promise<Used> {
+async function serve(folder: string, { child, ended }: Metered): Promise<Served> {
   // An end before its time is told by `ended`.
   ended.catch(() => undefined);
+  const tally = createTally();
   for (let before = ''; child.exitCode === null; await setTimeout(1000)) {
-    const now = await endsIn(join(folder, 'log'));
+    const now = await withView(join(folder, 'log'), async view => {
+      await tally.take(view);
+      return endsIn(view);
+    });
     if (now !== '' && now === before) break;
     before = now;
   }
   child.kill('SIGTERM');
-  return ended;
+  const used = await ended;
+  await withView(join(folder, 'log'), view => tally.take(view));
+  return { used, written: tally.written };
 }
 
 /** Where every topic ends but the status, as one line; empty while the inputs are not read to their end. */
-async function endsIn(directory: string): Promise<string> {
-  return withView(directory, async view => {
-    const ends: string[] = [];
-    for (const [topic, partition] of await partitionsIn(view)) {
-      const at = { topic, partition };
-      const end = await view.endOffset(at);
-      if (isInput(topic) && await view.committed(groupOf('bench', { pair: 'orders', subTopology: 'reconcile', partition }), at) !== end) return '';
-      if (topic !== 'paritas.status') ends.push(`${topic}-${partition}@${end}`);
-    }
-    return ends.join(' ');
-  });
+async function endsIn(view: LogView): Promise<string> {
+  const ends: string[] = [];
+  for (const [topic, partition] of await partitionsIn(view)) {
+    const at = { topic, partition };
+    const end = await view.endOffset(at);
+    if (isInput(topic) && await view.committed(groupOf('bench', { pair: 'orders', subTopology: 'reconcile', partition }), at) !== end) return '';
+    if (topic !== 'paritas.status') ends.push(`${topic}-${partition}@${end}`);
+  }
+  return ends.join(' ');
 }
 
 function usedFor(events: number, { cpuSeconds, maxRssMb, loopDelayP99Ms }: Used): Figures {
@@ -100,38 +104,46 @@ function usedFor(events: number, { cpuSeconds, maxRssMb, loopDelayP99Ms }: Used)
 }
 
 /** What was written per event, beside what was used. RocksDB is given what the changelog is, key by key; what it makes of it is in its files and in all writes. */
-async function figuresOf(folder: string, filled: string, events: number, used: Used): Promise<Figures> {
+function figuresOf(folder: string, filled: string, events: number, { used, written: { commits, changelog, rest } }: Served): Figures {
   const perEvent = (count: number): number => rounded(count / events, 4);
-  const { commits, changelog, rest } = await withView(join(folder, 'log'), writtenTo);
   return {
     ...usedFor(events, used), eventsPerCommit: rounded((events * PARTITIONS) / commits),
-    journalBytes: perEvent(sizeOf(join(folder, 'log')) - sizeOf(filled)), changelogBytes: perEvent(changelog.bytes), changelogRecords: perEvent(changelog.records),
-    otherBytes: perEvent(rest.bytes), otherRecords: perEvent(rest.records), storeFileBytes: perEvent(sizeOf(join(folder, 'state'))),
+    changelogBytes: perEvent(changelog.bytes), changelogRecords: perEvent(changelog.records), otherBytes: perEvent(rest.bytes), otherRecords: perEvent(rest.records),
+    // As they are at the end: compaction has taken what nobody needs any more.
+    journalGrewBytes: perEvent(sizeOf(join(folder, 'log')) - sizeOf(filled)), storeFileBytes: perEvent(sizeOf(join(folder, 'state'))),
     ...(used.writtenBytes === undefined ? {} : { allWrittenBytes: perEvent(used.writtenBytes) }),
   };
 }
 
-interface Written { records: number; bytes: number }
+interface Count { records: number; bytes: number }
+/** To changelogs, and beside them words, outputs and status. Commits: of the reconcile tasks, which is how often the place of one was written. */
+interface Written { commits: number; readonly changelog: Count; readonly rest: Count }
+interface Served { readonly used: Used; readonly written: Written }
 
-/** Changelogs, and beside them words, outputs and status. Commits: of the reconcile tasks, which is how often the place of one was written. */
-async function writtenTo(view: LogView): Promise<{ commits: number; changelog: Written; rest: Written }> {
-  const [changelog, rest] = [{ records: 0, bytes: 0 }, { records: 0, bytes: 0 }];
-  let commits = 0;
-  for (const [topic, partition] of await partitionsIn(view)) {
-    if (isInput(topic)) continue;
-    const to = topic.endsWith('-changelog') ? changelog : rest;
-    const reader = await view.open({ topic, partition }, await view.beginningOffset({ topic, partition }));
+/** Counts what was appended since it looked last: later, compaction may have taken it. */
+function createTally(): { readonly written: Written; take(view: LogView): Promise<void> } {
+  const written: Written = { commits: 0, changelog: { records: 0, bytes: 0 }, rest: { records: 0, bytes: 0 } };
+  const positions = new Map<string, number>();
+  async function takeFrom(view: LogView, topic: string, partition: number): Promise<void> {
+    const reader = await view.open({ topic, partition }, positions.get(`${topic}-${partition}`) ?? 0);
+    const to = topic.endsWith('-changelog') ? written.changelog : written.rest;
     while (await reader.fill()) {
       while (reader.next()) {
         const { data, keyStart, keyEnd, valueStart, valueEnd } = reader.record;
         to.records++;
         to.bytes += keyEnd - keyStart + valueEnd - valueStart;
-        if (topic.endsWith('-reconcile-changelog') && data.toString('latin1', keyStart, keyEnd).endsWith('taskplace')) commits++;
+        if (topic.endsWith('-reconcile-changelog') && data.toString('latin1', keyStart, keyEnd).endsWith('taskplace')) written.commits++;
       }
     }
+    positions.set(`${topic}-${partition}`, reader.position);
     await reader.close();
   }
-  return { commits, changelog, rest };
+  return {
+    written,
+    async take(view) {
+      for (const [topic, partition] of await partitionsIn(view)) if (!isInput(topic)) await takeFrom(view, topic, partition);
+    },
+  };
 }
 
 async function withView<T>(directory: string, use: (view: LogView) => Promise<T>): Promise<T> {
