@@ -30,10 +30,8 @@ interface PairChains {
  */
 export function verifyChains(lines: readonly RecordedLine[], configHashes: ReadonlyMap<string, string> = new Map()): ChainReport[] {
   const pairs = new Map<string, PairChains>();
-  for (const { record } of lines) {
-    if (record.record === 'verdict') reportOf(pairOf(pairs, record), record.configHash);
-    else if (record.record === 'decision') foresee(pairOf(pairs, record), record, configHashes.get(record.pair));
-  }
+  for (const { record } of lines) if (record.record === 'verdict') reportOf(pairOf(pairs, record), record.configHash);
+  for (const { record } of lines) if (record.record === 'decision') foresee(pairOf(pairs, record), record, configHashes.get(record.pair));
   for (const { at, text, record } of lines) {
     if (record.record === 'verdict') verifyVerdict(pairOf(pairs, record), { at, record, ...(text === undefined ? {} : { text }) });
     else if (record.record === 'decision') verifyDecision(pairOf(pairs, record), { at, record, ...(text === undefined ? {} : { text }) });

@@ -8,6 +8,7 @@ import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 
 import { explainKey, runCheck, runReplay } from '../../topology/cli/check-engine.ts';
+import { loadConfig } from '../../topology/config.ts';
 import { openDurableLog } from '../../topology/log/durable/durable-log.ts';
 import { openKafkaLog } from '../../topology/log/kafka/kafka-log.ts';
 import type { AppendRecord } from '../../topology/log/log.ts';
@@ -96,6 +97,42 @@ function testsWith({ bootstrap, stop }: TestBroker): void {
     // The local state is made anew from the changelog, and is what it was.
     equal((await said(['state', 'rebuild'], 'kafka')).code, 0);
     equal((await said(['state', 'verify'], 'kafka')).code, 0);
+  });
+
+  test('state reset: refused while an instance runs; the second chain is that of the embedded log, byte by byte, and stands beside the first', async () => {
+    const placeOf = (place: 'embedded' | 'kafka'): TopicPlace => {
+      const configFile = join(folder, `captures-${place}`, 'paritas.yaml');
+      return { configFile, config: loadConfig(configFile) };
+    };
+    const [embedded, kafka] = [placeOf('embedded'), placeOf('kafka')];
+    const said = (place: TopicPlace, ...command: string[]): ReturnType<typeof runStub> => runStub([...command, '--config', place.configFile], { engine: { runCheck, runReplay, explainKey } });
+    const ofPair = ['--pair', 'main-customers-tgtm'];
+    const running = startRun(kafka.configFile);
+    ok(await running.running, running.lines.join('\n'));
+    const refused = await said(kafka, 'state', 'reset', ...ofPair, '--execute');
+    equal(refused.code, 2);
+    match(refused.err, /the service runs: group "captures-\w+" has \S+@\S+\. Stop every instance/);
+    equal((await end(running)).code, 0);
+    const before = await linesIn(kafka);
+    for (const place of [embedded, kafka]) {
+      const { code, out, err } = await said(place, 'state', 'reset', ...ofPair, '--execute', '-o', 'jsonl');
+      equal(code, 0, err);
+      const { ends, begins, topics, groups } = JSON.parse(out) as { ends: number; begins: number; topics: string[]; groups: string[] };
+      deepEqual([ends, begins, topics.length, groups.length], [1, 2, 3, 4]);
+    }
+    deepEqual(await linesIn(kafka), before);
+    const should = await runCalmly(embedded);
+    ok(should.lines.filter(line => line.includes('"chain":2')).length > 10, 'there is a second chain');
+    const is = await runUntil(kafka, should);
+    equal(is.code, 0, is.lines.join('\n'));
+    deepEqual((await linesIn(kafka)).sort(), should.lines.toSorted());
+    for (const command of [['replay'], ['audit', '--verify'], ['state', 'verify']]) {
+      const { code, out, err } = await said(kafka, ...command);
+      equal(code, 0, `${command.join(' ')}: ${out}${err}`);
+    }
+    const log = await openKafkaLog({ bootstrapServers: [bootstrap] });
+    deepEqual((await log.topics()).filter(topic => topic.startsWith(`captures-${run}-main-customers-tgtm-`)).filter(topic => !topic.endsWith('-2')), [], 'of the first chain no internal topic is left');
+    await log.close();
   });
 
   test('killed with -9 at random moments, it says what an undisturbed one says', async () => {
