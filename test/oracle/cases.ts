@@ -173,6 +173,10 @@ export const CASES: Readonly<Record<string, Case & Expectation>> = {
     target: [['create', 500, 1, 'a', 7], ['update', 510, 1, 'b', 3], ['delete', 520, 1, 'b', 3], ['create', 530, 1, 'c', 5]],
     windows: ['0 parity/parity'], exit: 0,
   },
+  '13 a later change beyond the evidence, applied ahead of its time and before this one, has not overtaken it': {
+    source: [['create', 100, 1, 'a'], ['update', 3100, 1, 'b']], target: [['create', 1500, 1, 'b', 20], ['update', 1700, 1, 'a', 10], ['create', 9000, 2, 'z', null]],
+    windows: ['0 parity/parity', '3000 parity/diverged', '9000 diverged/diverged; unexpected 2 T2'], exit: 1,
+  },
   '20 resolved names the last finding of the key when the two parted': {
     source: [['create', 100, 1, 'a'], ['update', 1100, 1, 'b'], ['update', 3100, 1, 'c']],
     target: [['create', 150, 1, 'x', 10], ['update', 1150, 1, 'y', 20], ['update', 3150, 1, 'c', 30]],
