@@ -51,8 +51,8 @@ export async function measureRun(folder: string, capture: Parameters<typeof fill
     const service = (start: (configFile: string) => Metered) => async (configFile: string): Promise<Figures> => figuresOf(folder, filled, events, await serve(folder, start(configFile)));
     const check = await inPlace('500ms', async configFile => usedFor(events, await metered(MAIN, ['check', '--config', configFile, '-o', 'jsonl']).ended));
     const catchUp = await inPlace('500ms', service(configFile => metered(MAIN, ['run', '--config', configFile])));
-    // Looked at when a window of a second closes: of a whole second every other one would come too early.
-    const livePace = await inPlace('750ms', service(configFile => metered(PACED, [configFile, String(EVENTS_PER_SECOND)])));
+    // A task reads two windows of a second in one slice, 250 ms of its own records each: with more than that every other commit would be left out.
+    const livePace = await inPlace('200ms', service(configFile => metered(PACED, [configFile, String(EVENTS_PER_SECOND)])));
     runs.push({ check, catchUp: { toCheck: ratio(catchUp, check), ...catchUp }, livePace: { toCheck: ratio(livePace, check), ...livePace } });
   }
   const median = (of: keyof RunFigures): Figures => runs.map(run => run[of]).sort((a, b) => rank(a) - rank(b))[Math.floor(repeat / 2)];
