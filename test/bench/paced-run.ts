@@ -26,7 +26,7 @@ const stop = new AbortController();
 process.on('SIGTERM', () => { stop.abort(); });
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 const clock: Clock = { nowMs, sleep: (ms, signal) => setTimeout(ms, undefined, { signal }).then(() => undefined, () => undefined) };
-const log = await openLogToWrite(config.log, { clock, say });
+const log = await openLogToWrite(config.log, { clock, say, signal: stop.signal });
 const watched: Log = {
   ...log,
   async open(at, offset, options) {

@@ -190,7 +190,7 @@ function testsWith({ bootstrap, saslBootstrap = '', kill, start, stop }: TestBro
     await kill?.();
     equal((await service.gone).code, 4, service.lines.join('\n'));
     // Which of its ways to be gone is met last is chance: a request that was under way is reset, a later one refused.
-    match(service.lines.join('\n'), /Kafka: 127\.0\.0\.1:\d+: .*; it is tried again for 3 s.*(\n.*)*paritas: .*127\.0\.0\.1:\d+: (connection re|the broker closed|no answer).*; it was tried for \d+ s \(default\.api\.timeout\.ms\), then given up/);
+    match(service.lines.join('\n'), /Kafka: 127\.0\.0\.1:\d+: .*; it is tried again for 3 s.*(\n.*)*paritas: .*127\.0\.0\.1:\d+: (connection re|the broker closed|no answer).*; it was tried for \d+ s, then given up \(default\.api\.timeout\.ms\)/);
     doesNotMatch(service.lines.join('\n'), /ECONN|EPIPE/);
   });
 }

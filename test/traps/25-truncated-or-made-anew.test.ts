@@ -22,7 +22,7 @@ for (const [what, [position, begin, end], message] of LOST) {
     await write(log, []);
     await appendTo(log, { records: [], positions: [{ topic: 'src', partition: 0, offset: position }], group });
     const lost = { ...log, beginningOffset: () => Promise.resolve(begin), endOffset: () => Promise.resolve(end) };
-    await assert.rejects(openInputs(pair, pair.source, { log: lost, group, wake: () => undefined, logNowMs: undefined }), { code: 'state', message });
+    await assert.rejects(openInputs(pair, pair.source, { log: lost, group, wake: () => undefined, signal: new AbortController().signal, logNowMs: undefined }), { code: 'state', message });
     await log.close();
   });
 }

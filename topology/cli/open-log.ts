@@ -9,11 +9,11 @@ import type { Clock } from '../runtime/pacer.ts';
 
 export interface LogToRead extends LogQuery, LogReader { close(): Promise<void> }
 
-/** For the one process that writes it. */
-export async function openLogToWrite(log: LogSettings, { clock, say }: { clock: Clock; say: (line: string) => void }): Promise<Log> {
+/** For the one process that writes it. `signal`: aborted, that process is to stop. */
+export async function openLogToWrite(log: LogSettings, { clock, say, signal }: { clock: Clock; say: (line: string) => void; signal: AbortSignal }): Promise<Log> {
   if (log.kind === 'kafka') {
     const { openKafkaLog } = await import('../log/kafka/kafka-log.ts');
-    return openKafkaLog({ ...log, say });
+    return openKafkaLog({ ...log, say, stop: signal });
   }
   const { openDurableLog } = await import('../log/durable/durable-log.ts');
   const durable = await openDurableLog(log, { nowMs: Date.now, notice: say });

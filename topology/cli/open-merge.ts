@@ -9,11 +9,11 @@ import type { OpenedTask, TaskContext } from './run-task.ts';
 import { openFollowing, topicIdsOf } from './service-inputs.ts';
 import { wireMerge } from './wire-pair.ts';
 
-export async function openMerge({ plan: { pair, reconcileTasks }, parts: { application, log, outputs }, group, engine, wake, onEnd }: TaskContext): Promise<OpenedTask> {
+export async function openMerge({ plan: { pair, reconcileTasks }, parts: { application, log, outputs, signal }, group, engine, wake, onEnd }: TaskContext): Promise<OpenedTask> {
   const topic = windowsTopicOf(application, pair.name, pair);
   const readers: PartitionReader[] = [];
   for (let partition = 0; partition < reconcileTasks; partition++) {
-    const reader = await openFollowing(pair, { topic, partition }, { log, group, wake });
+    const reader = await openFollowing(pair, { topic, partition }, { log, group, wake, signal });
     onEnd(() => reader.close());
     readers.push(reader);
   }

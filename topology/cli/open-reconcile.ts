@@ -17,7 +17,7 @@ export async function openReconcile({ task: { partition }, plan: { pair, reconci
   const { log, outputs, application, sliceRecords } = parts;
   const isOneOfSeveral = reconcileTasks > 1;
   const open = async (side: SideSettings): Promise<SideReaders> => {
-    const inputs = await openInputs(pair, side, { log, group, wake, logNowMs: parts.logNowMs, partition: isOneOfSeveral ? partition : undefined });
+    const inputs = await openInputs(pair, side, { log, group, wake, logNowMs: parts.logNowMs, signal: parts.signal, partition: isOneOfSeveral ? partition : undefined });
     onEnd(() => inputs.close());
     return inputs.readers;
   };

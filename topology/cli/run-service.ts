@@ -21,7 +21,7 @@ export async function openRun(parts: RunParts): Promise<void> {
     const { runWorkers } = await import('./run-workers.ts');
     return runWorkers(parts);
   }
-  const log = await openLogToWrite(config.log, { clock, say });
+  const log = await openLogToWrite(config.log, parts);
   try {
     const join = await joinKafkaGroup(config, { clock, say });
     await runShare({ ...parts, log, ...(join === undefined ? {} : { join }) });

@@ -32,10 +32,10 @@ export interface ShareParts {
 /** Until the signal; then its tasks are closed, and the group knows. */
 export async function runShare({ config, pairs, log, worker, join, clock, signal, say }: ShareParts): Promise<void> {
   const tasks = await tasksOfAll(pairs, config.application, log);
-  const openStandby = async (name: TaskName): Promise<StandbyStore> => {
+  const openStandby = async (name: TaskName, stop: AbortSignal): Promise<StandbyStore> => {
     const task = tasks.find(known => taskName(known) === name);
     if (task === undefined) throw new ParitasError('config', 'it is not in the configuration of this instance');
-    return openStandbyStore({ config, task, log, changelog: changelogOf(config.application, task), say });
+    return openStandbyStore({ config, task, log, changelog: changelogOf(config.application, task), say, signal: stop });
   };
   const standbys = config.state.standbyReplicas > 0 ? createStandbys({ open: openStandby, everyMs: standbyEveryMs, clock, say }) : undefined;
   const membership = join?.(tasks.map(taskName), () => standbys?.lags() ?? {});
@@ -44,7 +44,7 @@ export async function runShare({ config, pairs, log, worker, join, clock, signal
       application: config.application, pairs, outputs: config.outputs, commitIntervalMs: config.commit.intervalUs / 1000, log, clock, logNowMs: Date.now, signal, say,
       owner: `${hostname()}:${process.pid}${worker === undefined ? '' : `/${worker}`}`,
       ...(membership === undefined ? {} : { assignment: groupAssignment({ membership, tasks, standbys, say }) }),
-      openStore: (task, changelog, onProgress) => openTaskStore({ config, task, log, changelog, say, onProgress }),
+      openStore: (task, changelog, onProgress, stop) => openTaskStore({ config, task, log, changelog, say, onProgress, signal: stop }),
     });
   } finally {
     await standbys?.end({ active: [], standby: [], warmup: [] });

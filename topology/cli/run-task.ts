@@ -58,14 +58,14 @@ export async function runTask(task: TaskId, plan: PairPlan, parts: ServiceParts,
     say(`${name}: ${to}`);
     report.state(to);
   });
-  await closingAll(async onEnd => {
+  await closingAll(onEnd => unlessStopped(async () => {
     onEnd(() => Promise.resolve(lifecycle.to('closed')));
     lifecycle.to('restoring');
     // First of all: from here on nobody else appends to what is restored, and what was appended is all there.
     const writer = await log.writer(group);
     await requireChain(plan, application, log);
     for (const { topic, settings } of pairTopics(application, plan)) await log.createTopic(topic, settings);
-    const engine = await parts.openStore(task, changelog, report.restoring).catch((error: unknown) => { throw withWayOut(error, plan); });
+    const engine = await parts.openStore(task, changelog, report.restoring, parts.signal).catch((error: unknown) => { throw withWayOut(error, plan); });
     onEnd(() => engine.close());
     // The readers may call before there is anybody to wake: then nobody waits.
     const awake: { pacer?: Pacer } = {};
@@ -78,7 +78,7 @@ export async function runTask(task: TaskId, plan: PairPlan, parts: ServiceParts,
     lifecycle.to('running');
     await follow(opened, awake.pacer);
     lifecycle.to('suspended');
-  });
+  }));
 }
 
 /** A reset begins a chain and then opens the writers of the one before: who has one of those since knows of it, or is fenced. */
@@ -124,10 +124,15 @@ function forgotten(group: string, { topic, partition, offset }: InputPosition): 
 
 /** Works until it is to stop; then commits what was read. */
 async function follow(opened: OpenedTask, pacer: Pacer): Promise<void> {
+  await unlessStopped(() => opened.follow(pacer));
+  await pacer.commit();
+}
+
+/** That a task is to stop is no failure, wherever it was: also one that is restored. */
+async function unlessStopped(work: () => Promise<void>): Promise<void> {
   try {
-    await opened.follow(pacer);
+    await work();
   } catch (error) {
     if (!(error instanceof Stopping)) throw error;
   }
-  await pacer.commit();
 }

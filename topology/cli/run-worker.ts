@@ -34,7 +34,7 @@ try {
 }
 
 async function run(): Promise<void> {
-  const log = ports === undefined ? await openLogToWrite(config.log, { clock, say }) : openRemoteLog(ports.log);
+  const log = ports === undefined ? await openLogToWrite(config.log, { clock, say, signal: stop.signal }) : openRemoteLog(ports.log);
   try {
     const join = ports === undefined ? await joinKafkaGroup(config, { clock, say, worker }) : joinOwners(ports.member);
     await runShare({ config, pairs, log, worker, clock, signal: stop.signal, say, ...(join === undefined ? {} : { join }) });

@@ -47,8 +47,8 @@ export async function runWorkers(parts: RunParts, script: URL = new URL('./run-w
 interface Owned { readonly log: Log; readonly coordinator: Coordinator }
 
 /** Workers share the state directory: whoever gets a task finds its state there, and there is nothing to follow. */
-async function openOwned({ config, pairs, clock, say }: RunParts): Promise<Owned> {
-  const log = await openLogToWrite(config.log, { clock, say });
+async function openOwned({ config, pairs, clock, say, signal }: RunParts): Promise<Owned> {
+  const log = await openLogToWrite(config.log, { clock, say, signal });
   try {
     const tasks = (await tasksOfAll(pairs, config.application, log)).map(taskName);
     return { log, coordinator: createCoordinator({ tasks, settings: { standbyReplicas: 0, acceptableLag: groupAcceptableLag }, sessionMs: groupSessionMs, clock }) };

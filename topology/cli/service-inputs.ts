@@ -18,6 +18,8 @@ export interface InputParts {
   readonly wake: () => void;
   /** The clock by which the log stamps what is appended, milliseconds; undefined: it is not known. */
   readonly logNowMs: (() => number) | undefined;
+  /** Of the task: no wait for what is not here yet goes on after it. */
+  readonly signal: AbortSignal;
   /** Of the rows only this one; undefined: all. */
   readonly partition?: number | undefined;
 }
@@ -32,7 +34,7 @@ async function openFiles(side: SideSettings, parts: InputParts): Promise<SideInp
   await makeTopics([...captures.rows.partitions, ...captures.transactions, ...captures.heartbeat], parts.log);
   const from = (readers: readonly PartitionReader[]): Promise<PartitionReader[]> => Promise.all(readers.map(async reader => {
     await skipTo(reader, await committed(parts, reader) ?? 0);
-    return tailing(reader, parts.wake);
+    return tailing(reader, parts.wake, parts);
   }));
   return {
     readers: { rows: await from(captures.rows.partitions), beside: await from([...captures.transactions, ...captures.heartbeat]), readUpToMs: () => captures.readUpToMs() },
@@ -68,9 +70,10 @@ export async function partitionsOf(pair: PairSettings, topic: string, log: LogQu
 }
 
 /** From where the last commit has left it, without end. Its `fill` does not wait. */
-export async function openFollowing(pair: PairSettings, at: TopicPartition, parts: Pick<InputParts, 'log' | 'group' | 'wake'>): Promise<PartitionReader> {
+export async function openFollowing(pair: PairSettings, at: TopicPartition, parts: Pick<InputParts, 'log' | 'group' | 'wake' | 'signal'>): Promise<PartitionReader> {
   const reader = await parts.log.open(at, await beginAt(pair, at, parts), { follow: true });
-  return tailing(reader, parts.wake, failure => (isGone(failure) ? gone(pair, at, reader.position, failure.message, failure) : failure));
+  const told = (failure: unknown): unknown => (isGone(failure) ? gone(pair, at, reader.position, failure.message, failure) : failure);
+  return tailing(reader, parts.wake, { told, signal: parts.signal });
 }
 
 /**

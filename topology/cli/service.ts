@@ -28,8 +28,8 @@ export interface ServiceParts {
   readonly assignment?: Assignment;
   /** Told of a task that somebody else has opened: whoever shares tasks out should ask who is to have it, and give a set once more. */
   readonly onTakenOver?: (task: TaskId) => void;
-  /** Opens the local store of a task, restored from its changelog. */
-  readonly openStore: (task: TaskId, changelog: TopicPartition, onProgress: (progress: RestoreProgress) => void) => Promise<StoreEngine>;
+  /** Opens the local store of a task, restored from its changelog; once the signal is aborted, rejects with `Stopping`. */
+  readonly openStore: (task: TaskId, changelog: TopicPartition, onProgress: (progress: RestoreProgress) => void, signal: AbortSignal) => Promise<StoreEngine>;
   readonly clock: Clock;
   /** The clock by which the log stamps what is appended, milliseconds since the epoch. Without it nothing follows from the end of a log alone. */
   readonly logNowMs?: () => number;

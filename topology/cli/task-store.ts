@@ -16,6 +16,7 @@ export interface TaskStoreParts {
   readonly log: RestoreParts['log'];
   readonly changelog: TopicPartition;
   readonly say: (line: string) => void;
+  readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: RestoreProgress) => void;
 }
 
@@ -26,13 +27,13 @@ export function openDirectoryOf(config: Config, { pair, subTopology, partition }
 }
 
 /** `anew`: whatever is there is wiped first. Closing the store gives up its directory. */
-export async function openTaskStore({ config, task, log, changelog, say, onProgress }: TaskStoreParts, { anew = false }: { anew?: boolean } = {}): Promise<StoreEngine> {
+export async function openTaskStore({ config, task, log, changelog, say, signal, onProgress }: TaskStoreParts, { anew = false }: { anew?: boolean } = {}): Promise<StoreEngine> {
   const directory = openDirectoryOf(config, task);
   const name = taskName(task);
   try {
     if (anew) directory.wipe();
     const engine = await restoreStore({
-      log, changelog, open: () => openRocksdbStore(directory.path, STATE_FAMILIES, { rare: RARE_FAMILIES }), wipe: () => { directory.wipe(); }, nowMs: Date.now,
+      log, changelog, signal, open: () => openRocksdbStore(directory.path, STATE_FAMILIES, { rare: RARE_FAMILIES }), wipe: () => { directory.wipe(); }, nowMs: Date.now,
       say: line => { say(`${name}: ${line}`); },
       onProgress: progress => {
         const { done, total, recordsPerSecond, remainingMs } = progress;

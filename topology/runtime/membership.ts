@@ -6,6 +6,7 @@
 // believe they have the same task cost time, and never a verdict.
 import type { MemberReport, Share, TaskName } from './assignor.ts';
 import type { Clock } from './pacer.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 export type MemberState = Omit<MemberReport, 'id'>;
 
@@ -122,17 +123,4 @@ function beating({ warmup }: Share, { protocol, lags, acceptableLag, heartbeatMs
   });
   news.catch(() => undefined);
   return { news, stop: () => stopped.abort() };
-}
-
-/** Undefined once the signal is aborted, whatever becomes of the promise. */
-async function unlessAborted<T>(signal: AbortSignal, promise: Promise<T> | undefined): Promise<T | undefined> {
-  const aborted = Promise.withResolvers<undefined>();
-  const end = (): void => aborted.resolve(undefined);
-  signal.addEventListener('abort', end);
-  promise?.catch(() => undefined);
-  try {
-    return signal.aborted ? undefined : await Promise.race([promise, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', end);
-  }
 }

@@ -7,8 +7,10 @@
 import { logTombstoneMs, restoreBatchBytes } from '../../schemas/limits.ts';
 import { StoreError } from '../../stores/store-error.ts';
 import { OFFSETS_FAMILY, type StoreEngine, type WriteOp } from '../../stores/store.ts';
-import type { LogQuery, LogReader, TopicPartition } from '../log/log.ts';
+import type { LogQuery, LogReader, PartitionReader, TopicPartition } from '../log/log.ts';
 import { changelogPosition, fromChangelog, storedPosition } from './changelog.ts';
+import { Stopping } from './pacer.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 export interface RestoreProgress {
   /** Offsets passed and to pass: compaction leaves holes, so there may be fewer records. */
@@ -28,6 +30,8 @@ export interface RestoreParts {
   readonly wipe: () => void;
   readonly nowMs: () => number;
   readonly onProgress?: (progress: RestoreProgress) => void;
+  /** Aborted: restoring ends with `Stopping`; what is done of it need not be done again. */
+  readonly signal?: AbortSignal | undefined;
   /** One line for the operator: why a store was wiped. */
   readonly say?: (line: string) => void;
   /** Bytes written to the store at once; left out, `restoreBatchBytes`. For tests: a small state is restored in one write. */
@@ -85,7 +89,7 @@ export async function doubtOf(engine: StoreEngine, { log, changelog, nowMs }: Pi
 }
 
 /** What the changelog has more than the store, up to the end that it has now. */
-export async function applyTail(engine: StoreEngine, { log, changelog, nowMs, onProgress, batchBytes = restoreBatchBytes }: Omit<RestoreParts, 'open' | 'wipe'>): Promise<void> {
+export async function applyTail(engine: StoreEngine, { log, changelog, nowMs, onProgress, signal, batchBytes = restoreBatchBytes }: Omit<RestoreParts, 'open' | 'wipe'>): Promise<void> {
   const from = storedPosition(engine);
   const begunMs = nowMs();
   const reader = await log.open(changelog, from);
@@ -109,11 +113,17 @@ export async function applyTail(engine: StoreEngine, { log, changelog, nowMs, on
         bytes += op.key.length + (op.value?.length ?? 0);
         if (bytes >= batchBytes) flush(reader.position);
       }
-    } while (await reader.fill());
+    } while (await moreOf(reader, signal));
     if (from < end) flush(Math.max(end, reader.position));
   } finally {
     await reader.close();
   }
+}
+
+async function moreOf(reader: PartitionReader, signal: AbortSignal | undefined): Promise<boolean> {
+  const more = await unlessAborted(signal, reader.fill());
+  if (more === undefined) throw new Stopping();
+  return more;
 }
 
 interface Identity { readonly topicId: string; readonly partition: number; readonly openedAtMs: number }

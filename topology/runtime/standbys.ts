@@ -1,7 +1,7 @@
 // Standbys: tasks that run elsewhere, whose state is kept here too. Each follows its changelog, so that whoever takes the task over restores the
 // tail alone. A standby writes nothing to the log and decides nothing: one that fails is given up, and costs time when its task comes.
 import type { Share, TaskName } from './assignor.ts';
-import type { Clock } from './pacer.ts';
+import { type Clock, Stopping } from './pacer.ts';
 
 /** The local store of a task that runs elsewhere, restored; whoever runs the task opens the same one once this is closed. */
 export interface StandbyStore {
@@ -11,8 +11,8 @@ export interface StandbyStore {
 }
 
 export interface StandbyParts {
-  /** Restores what there is. Rejects where the task is not known here, or its directory is not free. */
-  readonly open: (task: TaskName) => Promise<StandbyStore>;
+  /** Restores what there is. Rejects where the task is not known here, or its directory is not free. With the signal it and `catchUp` end with `Stopping`. */
+  readonly open: (task: TaskName, signal: AbortSignal) => Promise<StandbyStore>;
   /** Milliseconds between two looks at a changelog. */
   readonly everyMs: number;
   readonly clock: Clock;
@@ -34,7 +34,7 @@ export function createStandbys({ open, everyMs, clock, say }: StandbyParts): Sta
 
   async function follow(task: TaskName, signal: AbortSignal, warm: () => void): Promise<void> {
     say(`${task}: standby`);
-    const store = await open(task);
+    const store = await open(task, signal);
     try {
       warm();
       while (!signal.aborted) {
@@ -64,6 +64,7 @@ export function createStandbys({ open, everyMs, clock, say }: StandbyParts): Sta
           if (own?.stop === stop) own.isWarm = true;
         };
         const ended = follow(task, stop.signal, warm).catch((error: unknown) => {
+          if (error instanceof Stopping) return;
           standbys.delete(task);
           say(`${task}: the standby is given up: ${error instanceof Error ? error.message : String(error)}`);
         });

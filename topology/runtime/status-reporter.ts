@@ -50,12 +50,30 @@ export function createStatusReporter({ owner, topic, write, nowMs, wallMs, say }
   const entries = new Map<string, Entry>();
   const stalls = createStalls(nowMs, wallMs);
   let lastMs = -Infinity;
+  /** Of each key the newest: what a log that does not answer holds up is one report, and not one behind the other. */
+  const waiting = new Map<string, AppendRecord>();
+  let isWriting = false;
   let writing: Promise<void> = Promise.resolve();
   const wall = (): string | undefined => (wallMs === undefined ? undefined : formatTime(wallMs() * 1000));
 
   function report(of: Iterable<Entry>): void {
-    const records = [...of].flatMap(recordsOf).map(record => ({ topic, partition: 0, key: Buffer.from(keyOf(record)), value: Buffer.from(JSON.stringify(record)) }));
-    writing = writing.then(() => write(records)).catch((error: unknown) => { say(`the status was not written: ${error instanceof Error ? error.message : String(error)}`); });
+    for (const record of [...of].flatMap(recordsOf)) {
+      const key = keyOf(record);
+      waiting.delete(key);
+      waiting.set(key, { topic, partition: 0, key: Buffer.from(key), value: Buffer.from(JSON.stringify(record)) });
+    }
+    if (isWriting) return;
+    isWriting = true;
+    writing = writeWaiting();
+  }
+
+  async function writeWaiting(): Promise<void> {
+    while (waiting.size > 0) {
+      const records = [...waiting.values()];
+      waiting.clear();
+      await write(records).catch((error: unknown) => { say(`the status was not written: ${error instanceof Error ? error.message : String(error)}`); });
+    }
+    isWriting = false;
   }
 
   function turned(): void {

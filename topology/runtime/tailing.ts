@@ -5,9 +5,18 @@
 // the partition counts as read to its end, and a heartbeat beside it closes windows whose rows have not arrived.
 import { setImmediate } from 'node:timers/promises';
 import type { PartitionReader } from '../log/log.ts';
+import { Stopping } from './pacer.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
-/** `reader`: opened with `follow`, so that its `fill` waits for more; or one that has an end. A failure to read is thrown by the next `fill`, as `told` puts it. */
-export function tailing(reader: PartitionReader, wake: () => void, told: (failure: unknown) => unknown = failure => failure): PartitionReader {
+export interface TailingOptions {
+  /** How a failure to read is put. */
+  readonly told?: (failure: unknown) => unknown;
+  /** Aborted: nobody wants what is not here yet, and `fill` throws `Stopping`. A log that does not answer must not hold up the end of a task. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** `reader`: opened with `follow`, so that its `fill` waits for more; or one that has an end. A failure to read is thrown by the next `fill`. */
+export function tailing(reader: PartitionReader, wake: () => void, { told = failure => failure, signal }: TailingOptions = {}): PartitionReader {
   let filling: Promise<void> | undefined;
   // Somebody was told that there is nothing now, and waits to be told otherwise.
   let awaited = false;
@@ -24,9 +33,14 @@ export function tailing(reader: PartitionReader, wake: () => void, told: (failur
     // What is at hand is there within one turn of the event loop, also what came since the last time: an end is one of now.
     await Promise.race([arriving, setImmediate()]);
     if (answer !== undefined) return;
+    const found = await unlessAborted(signal, isAtEnd(arriving));
+    if (found === undefined) throw new Stopping();
+    atEnd = found;
+  }
+  async function isAtEnd(arriving: Promise<void>): Promise<boolean> {
     const standing = await reader.standing?.() ?? 'end';
     if (standing === 'more') await arriving;
-    atEnd = standing === 'end';
+    return standing === 'end';
   }
   return {
     topic: reader.topic, partition: reader.partition, record: reader.record,

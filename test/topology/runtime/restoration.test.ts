@@ -12,6 +12,7 @@ import type { StoreEngine, WriteOp } from '../../../stores/store.ts';
 import { openEmbeddedLog } from '../../../topology/log/embedded-log.ts';
 import type { Log } from '../../../topology/log/log.ts';
 import { changelogPosition, toChangelog } from '../../../topology/runtime/changelog.ts';
+import { Stopping } from '../../../topology/runtime/pacer.ts';
 import { restoreStore, type RestoreParts, type RestoreProgress } from '../../../topology/runtime/restoration.ts';
 import { appendTo } from '../../support/append.ts';
 
@@ -151,4 +152,35 @@ void test('RocksDB: a damaged directory is wiped and restored, whatever of it is
   } finally {
     directory.close();
   }
+});
+
+void test('a task that is to stop does not wait for a log that does not answer; what was restored by then is not read again', async () => {
+  const log = await newLog();
+  const big = 'x'.repeat(400_000);
+  await commit(log, [...'abcdef'].map(key => op(key, big)));
+  const { parts, progress } = bench(log);
+  const stop = new AbortController();
+  // The first three records come, then nothing.
+  const halting: RestoreParts['log'] = {
+    ...log,
+    async open(at, offset, options) {
+      const reader = await log.open(at, offset, options);
+      let given = 0;
+      return {
+        ...reader, get record() { return reader.record; }, get position() { return reader.position; },
+        next: () => given < 3 && reader.next() && ++given > 0,
+        fill: () => {
+          if (given < 3) return reader.fill();
+          stop.abort();
+          return new Promise<boolean>(() => undefined);
+        },
+        close: () => reader.close(),
+      };
+    },
+  };
+  await assert.rejects(restoreStore({ ...parts, log: halting, signal: stop.signal }), Stopping);
+  assert.deepEqual(progress.map(({ done }) => done), [3]);
+  const engine = await restoreStore(parts);
+  assert.deepEqual(rows(engine).map(row => row.slice(0, 9)), [...'abcdef'].map(key => `history ${key}`));
+  assert.deepEqual(progress.slice(1).map(({ done, total }) => [done, total]), [[3, 3], [3, 3]]);
 });

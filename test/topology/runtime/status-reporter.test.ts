@@ -17,7 +17,10 @@ function bench(write?: () => Promise<void>): Bench {
   const [written, said]: [AppendRecord[][], string[]] = [[], []];
   const reporter = createStatusReporter({
     owner: 'host:1', topic: 'status', nowMs: () => now, wallMs: () => 1_700_000_000_000 + now, say: line => void said.push(line),
-    write: records => write?.() ?? Promise.resolve(void written.push([...records])),
+    write: records => {
+      written.push([...records]);
+      return write?.() ?? Promise.resolve();
+    },
   });
   return { reporter, written, said, at: ms => void (now = ms) };
 }
@@ -67,11 +70,26 @@ void test('restoration is told as it goes on, not more often', async () => {
   for (const done of [1, 2, 3]) {
     at(done * (statusEveryMs / 2));
     task.restoring({ done, total: 9, recordsPerSecond: 2.4, remainingMs: 2500 });
+    await reporter.flushed();
   }
-  await reporter.flushed();
   assert.deepEqual(recordsOf(written.flat()).map(record => (record.record === 'task' ? record.restoring : record)), [
     undefined, { done: '1', total: '9', recordsPerSecond: '2', remainingMs: '2500' }, { done: '3', total: '9', recordsPerSecond: '2', remainingMs: '2500' },
   ]);
+});
+
+void test('what is to be told while a report is under way is one report, the newest of each task', async () => {
+  const answers: (() => void)[] = [];
+  const { reporter, written } = bench(() => new Promise(resolve => { answers.push(resolve); }));
+  const [one, other] = ['orders/0', 'orders/1'].map(name => reporter.add(settingsOf(), name));
+  one.state('restoring');
+  for (const state of ['restoring', 'running', 'suspended'] as const) for (const task of [one, other]) task.state(state);
+  assert.equal(written.length, 1);
+  const flushed = reporter.flushed();
+  answers[0]();
+  while (answers.length < 2) await new Promise(setImmediate);
+  answers[1]();
+  await flushed;
+  assert.deepEqual(written.map(report => recordsOf(report).map(record => (record.record === 'task' ? `${record.task} ${record.state}` : record))), [['orders/0 restoring'], ['orders/0 suspended', 'orders/1 suspended']]);
 });
 
 void test('a report that is not written is said, stops nobody, and the next one is tried', async () => {

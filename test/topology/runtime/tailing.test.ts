@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { PartitionReader, Standing } from '../../../topology/log/log.ts';
+import { Stopping } from '../../../topology/runtime/pacer.ts';
 import { tailing } from '../../../topology/runtime/tailing.ts';
 
 /** A reader of a log elsewhere: records come when `arrive` is called. */
@@ -50,4 +51,17 @@ void test('of a log in this process the next turn of the event loop tells', asyn
   const { reader } = remote();
   const tail = tailing(reader, () => undefined);
   assert.deepEqual([await tail.fill(), tail.atEnd], [false, true]);
+});
+
+void test('a log that does not answer does not hold up the end of a task: neither where it ends nor what it has', async () => {
+  for (const standing of [(): Promise<Standing> => new Promise(() => undefined), (): Promise<Standing> => Promise.resolve('more')]) {
+    const stop = new AbortController();
+    const { reader } = remote(standing);
+    const tail = tailing(reader, () => undefined, { signal: stop.signal });
+    const filled = tail.fill();
+    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+    stop.abort();
+    await assert.rejects(filled, Stopping);
+    await assert.rejects(tail.fill(), Stopping);
+  }
 });

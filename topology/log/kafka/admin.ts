@@ -37,7 +37,7 @@ export interface KafkaAdmin {
 
 /** Rejects as `openKafkaLog` does. */
 export async function openKafkaAdmin({ bootstrapServers, properties, allowTransactionsV1 = false, say }: KafkaLogOptions): Promise<KafkaAdmin> {
-  const cluster = new Cluster(bootstrapServers, { ...clientSettings(properties), allowTransactionsV1 }, say);
+  const cluster = new Cluster(bootstrapServers, { ...clientSettings(properties), allowTransactionsV1 }, { say });
   try {
     await cluster.ask();
   } catch (error) {

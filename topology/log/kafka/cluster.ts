@@ -2,13 +2,14 @@
 // a broker refuses by it; then it is asked anew. A topic that is made anew under its name is another topic, and refused.
 import { kafkaRequestMs } from '../../../schemas/limits.ts';
 import { LogError } from '../embedded-error.ts';
-import { brokerErrorOf, lenient } from './answers.ts';
+import { brokerErrorOf, lenient, type LibraryCodec } from './answers.ts';
 import { checkVersions, type Transactions } from './broker-versions.ts';
 import type { ClientSettings, KafkaCluster } from './client-properties.ts';
-import { type BrokerAddress, Connection, type RequestForm } from './connection.ts';
-import { BrokerError, ConnectionLost, GivenUp, isNamed, isRetriable } from './kafka-error.ts';
-import { Reader, findCoordinatorV6, metadataV12, type Writer } from './library.ts';
+import { addressOf, type BrokerAddress, Connection, type RequestForm } from './connection.ts';
+import { BrokerError, ConnectionLost, GivenUp, isRetriable } from './kafka-error.ts';
+import { Reader, findCoordinatorV6, metadataV12 } from './library.ts';
 import { Outage } from './outage.ts';
+import { Failing, isBusy, Patience, sleepMs } from './patience.ts';
 import { authenticate } from './sasl.ts';
 import { ENDED_THERE } from './why-lost.ts';
 
@@ -20,14 +21,14 @@ export interface Topic {
   readonly leaders: readonly number[];
 }
 
-/** A request and its answer by the library; throws a BrokerError for the first error code in the answer. */
-export interface LibraryCodec<A extends unknown[], R> {
-  readonly createRequest: (...args: A) => Writer;
-  readonly parseResponse: (correlation: number, api: number, version: number, reader: Reader) => R;
-  readonly api: { readonly key?: number; readonly version: number };
-}
-
 export type ClusterSettings = ClientSettings & Pick<KafkaCluster, 'allowTransactionsV1'>;
+
+export interface ClusterParts {
+  /** One line for the operator. */
+  readonly say?: ((line: string) => void) | undefined;
+  /** Aborted: the service is to stop, and waits for no broker for long. */
+  readonly stop?: AbortSignal | undefined;
+}
 
 export class Cluster {
   readonly #bootstrap: readonly BrokerAddress[];
@@ -42,12 +43,15 @@ export class Cluster {
   #closed = false;
 
   readonly outage: Outage;
+  readonly patience: Patience;
+  readonly #stop: AbortSignal | undefined;
 
-  /** `say`: one line for the operator. */
-  constructor(bootstrapServers: readonly string[], settings: ClusterSettings, say: (line: string) => void = () => undefined) {
+  constructor(bootstrapServers: readonly string[], settings: ClusterSettings, { say = () => undefined, stop }: ClusterParts = {}) {
     this.#bootstrap = bootstrapServers.map(addressOf);
     this.#settings = settings;
     this.outage = new Outage(say);
+    this.patience = new Patience(stop);
+    this.#stop = stop;
   }
 
   /** So long what may pass by itself is tried again. */
@@ -158,17 +162,23 @@ export class Cluster {
   /** For a request that the broker answers when it is time. */
   async callWithin<A extends unknown[], R>(timeoutMs: number, connection: Connection, codec: LibraryCodec<A, R>, api: string, where: string, ...args: A): Promise<R> {
     const form = { api: codec.api.key ?? 0, version: codec.api.version };
-    return connection.request(form, codec.createRequest(...args).buffer, (data, at) => {
+    return this.#answered(connection.request(form, codec.createRequest(...args).buffer, (data, at) => {
       try {
         return codec.parseResponse(0, form.api, form.version, Reader.from(data.subarray(at)));
       } catch (error) {
         throw brokerErrorOf(error, api, where);
       }
-    }, timeoutMs);
+    }, timeoutMs));
   }
 
   request<T>(connection: Connection, form: RequestForm, body: Buffer, read: (data: Buffer, at: number) => T): Promise<T> {
-    return connection.request(form, body, read, kafkaRequestMs);
+    return this.#answered(connection.request(form, body, read, kafkaRequestMs));
+  }
+
+  async #answered<T>(request: Promise<T>): Promise<T> {
+    const answer = await request;
+    this.patience.answered();
+    return answer;
   }
 
   /**
@@ -176,26 +186,26 @@ export class Cluster {
    * tried for long. Rejects with `GivenUp` then.
    */
   async retrying<T>(attempt: () => Promise<T>, retryMs: number = this.retryMs): Promise<T> {
-    const who = {};
-    /** Since when the cluster is busy, and since when it cannot be reached: the one is no part of the other. */
-    const sinceMs: { busy?: number; lost?: number } = {};
+    const who = new Failing();
     for (let tries = 1; ; tries++) {
       try {
         if (this.#closed) throw new LogError('closed', 'the Kafka log is closed');
+        this.patience.check();
         const answer = await attempt();
         this.outage.ends(who, true);
         return answer;
       } catch (error) {
-        const isBusy = isNamed(error, 'CONCURRENT_TRANSACTIONS', 'UNSTABLE_OFFSET_COMMIT');
         const nowMs = performance.now();
-        const forMs = nowMs - (sinceMs[isBusy ? 'busy' : 'lost'] ??= nowMs);
-        if (!isRetriable(error) || error instanceof GivenUp || this.#closed || forMs > retryMs) {
+        const failedMs = who.since(error, nowMs);
+        this.patience.failed(error, nowMs);
+        const mayPass = isRetriable(error) && !(error instanceof GivenUp) && !this.#closed;
+        if (!mayPass || this.patience.isOver(failedMs, retryMs, nowMs)) {
           this.outage.ends(who, false);
-          throw isRetriable(error) && !(error instanceof GivenUp) && !this.#closed ? new GivenUp(error, forMs) : error;
+          throw mayPass ? this.patience.gaveUp(error, failedMs) : error;
         }
         this.outage.waits(who, error, retryMs);
-        if (!isBusy) this.forget();
-        await sleepMs(isBusy ? Math.min(2 * tries, 50) : Math.min(20 * tries, 250));
+        if (!isBusy(error)) this.forget();
+        await sleepMs(isBusy(error) ? Math.min(2 * tries, 50) : Math.min(20 * tries, 250));
       }
     }
   }
@@ -207,7 +217,7 @@ export class Cluster {
   }
 
   async #connect(address: BrokerAddress): Promise<Connection> {
-    const connection = new Connection(address, this.#settings.clientId);
+    const connection = new Connection(address, this.#settings.clientId, this.#stop);
     await connection.connect(address, this.#settings.tls);
     try {
       if (!this.#checked.has(connection.broker)) {
@@ -246,13 +256,4 @@ export class Cluster {
     const { coordinators: [{ host, port }] } = await this.call(await this.any(), findCoordinatorV6, 'FindCoordinator', `${kind} "${key}"`, kind === 'group' ? 0 : 1, [key]);
     return { host, port };
   }
-}
-
-export function sleepMs(ms: number): Promise<void> {
-  return new Promise(resolve => { setTimeout(resolve, ms); });
-}
-
-function addressOf(text: string): BrokerAddress {
-  const [, host, port = '9092'] = /^(?:[A-Z_]+:\/\/)?\[?(.*?)\]?(?::(\d+))?$/.exec(text.trim()) ?? [];
-  return { host, port: Number(port) };
 }

@@ -5,7 +5,8 @@ import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 
 import { kafkaAnswerBytesMax, kafkaConnectMs } from '../../../schemas/limits.ts';
 import { ConnectionLost } from './kafka-error.ts';
-import { CLOSED, whyLost } from './why-lost.ts';
+import { kafkaStopMs } from './patience.ts';
+import { CLOSED, noAnswer, whyLost } from './why-lost.ts';
 
 export interface BrokerAddress { readonly host: string; readonly port: number }
 
@@ -29,10 +30,18 @@ export class Connection {
   #filled = 0;
   #lost: ConnectionLost | undefined;
   #retired = false;
+  readonly #stop: AbortSignal | undefined;
+  readonly #hurry = (): void => {
+    const waiting = [...this.#pending.keys()];
+    setTimeout(() => { if (waiting.some(correlation => this.#pending.has(correlation))) this.#lose(noAnswer(kafkaStopMs)); }, kafkaStopMs).unref();
+  };
 
-  constructor(address: BrokerAddress, clientId: string) {
+  /** `stop`: aborted, no answer is waited for any longer than `kafkaStopMs`. */
+  constructor(address: BrokerAddress, clientId: string, stop?: AbortSignal) {
     this.broker = `${address.host}:${address.port}`;
     this.#clientId = Buffer.from(clientId);
+    this.#stop = stop;
+    stop?.addEventListener('abort', this.#hurry);
   }
 
   /** Whether to begin anything new on it. */
@@ -68,7 +77,8 @@ export class Connection {
     if (this.#lost !== undefined || this.#socket === undefined) return Promise.reject(this.#lost ?? new ConnectionLost(this.broker, 'not connected'));
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const correlation = this.#correlation = (this.#correlation + 1) & 0x7fffffff;
-    const timer = setTimeout(() => this.#lose(`no answer within ${timeoutMs} ms; the broker stands still, or something before it swallows what is sent`), timeoutMs);
+    const withinMs = this.#stop?.aborted === true ? Math.min(timeoutMs, kafkaStopMs) : timeoutMs;
+    const timer = setTimeout(() => this.#lose(noAnswer(withinMs)), withinMs);
     this.#pending.set(correlation, {
       form,
       take: (data, at) => {
@@ -128,6 +138,7 @@ export class Connection {
   #lose(why: string, cause?: unknown): void {
     if (this.#lost !== undefined) return;
     this.#lost = new ConnectionLost(this.broker, why, cause);
+    this.#stop?.removeEventListener('abort', this.#hurry);
     this.#socket?.destroy();
     for (const pending of this.#pending.values()) pending.fail(this.#lost);
     this.#pending.clear();
@@ -147,4 +158,10 @@ function afterTags(data: Buffer, at: number): number {
     at += bytes;
   }
   return at;
+}
+
+/** As `bootstrap.servers` has it. */
+export function addressOf(text: string): BrokerAddress {
+  const [, host, port = '9092'] = /^(?:[A-Z_]+:\/\/)?\[?(.*?)\]?(?::(\d+))?$/.exec(text.trim()) ?? [];
+  return { host, port: Number(port) };
 }

@@ -3,10 +3,11 @@
 import { kafkaFetchesInFlight } from '../../../schemas/limits.ts';
 import { LogError } from '../embedded-error.ts';
 import type { TopicPartition } from '../log.ts';
-import { type Cluster, sleepMs } from './cluster.ts';
+import type { Cluster } from './cluster.ts';
 import type { BrokerAddress } from './connection.ts';
 import { FETCH, type FetchedPartition, fetchRequest, readFetchAnswer } from './fetch-codec.ts';
-import { BrokerError, GivenUp, isRetriable, nameOf } from './kafka-error.ts';
+import { BrokerError, isRetriable, nameOf } from './kafka-error.ts';
+import { Failing, sleepMs } from './patience.ts';
 
 /** A partition that is read. */
 export interface FetchTarget extends TopicPartition {
@@ -25,8 +26,8 @@ export class Fetcher {
   readonly #brokers = new Map<string, Broker>();
   /** Waiting or in flight. */
   readonly #active = new Set<FetchTarget>();
-  /** Since when a partition cannot be fetched, milliseconds of `performance.now`. */
-  readonly #failingSinceMs = new Map<FetchTarget, number>();
+  /** What cannot be fetched. */
+  readonly #failing = new Map<FetchTarget, Failing>();
 
   constructor(cluster: Cluster) {
     this.#cluster = cluster;
@@ -89,7 +90,7 @@ export class Fetcher {
         void this.#retry([target], errorOf(target, fetched?.errorCode ?? 3));
         continue;
       }
-      this.#failingSinceMs.delete(target);
+      this.#failing.delete(target);
       this.#cluster.outage.ends(target, true);
       this.#active.delete(target);
       target.take(fetched);
@@ -99,19 +100,21 @@ export class Fetcher {
 
   /** Where another try can help, the partitions are asked for again, each from its leader; else their readers fail. */
   async #retry(targets: readonly FetchTarget[], error: unknown): Promise<void> {
+    const { patience, retryMs } = this.#cluster;
     const nowMs = performance.now();
+    patience.failed(error, nowMs);
     const again: FetchTarget[] = [];
     for (const target of targets) {
-      const sinceMs = this.#failingSinceMs.get(target) ?? nowMs;
-      this.#failingSinceMs.set(target, sinceMs);
-      const forMs = nowMs - sinceMs;
-      if (this.#cluster.isClosed || !isRetriable(error) || forMs > this.#cluster.retryMs) {
-        this.#failingSinceMs.delete(target);
+      const failing = this.#failing.get(target) ?? new Failing();
+      this.#failing.set(target, failing);
+      const sinceMs = failing.since(error, nowMs);
+      if (this.#cluster.isClosed || !isRetriable(error) || patience.isOver(sinceMs, retryMs, nowMs)) {
+        this.#failing.delete(target);
         this.#cluster.outage.ends(target, false);
         this.#active.delete(target);
-        target.fail(isRetriable(error) ? new GivenUp(error, forMs) : error);
+        target.fail(isRetriable(error) ? patience.gaveUp(error, sinceMs) : error);
       } else {
-        this.#cluster.outage.waits(target, error, this.#cluster.retryMs);
+        this.#cluster.outage.waits(target, error, retryMs);
         again.push(target);
       }
     }

@@ -10,8 +10,10 @@ import { Cluster } from './cluster.ts';
 import { clientSettings, type KafkaCluster } from './client-properties.ts';
 import type { Connection } from './connection.ts';
 import { decodeShare, decodeState, encodeShare, encodeState } from './group-codec.ts';
-import { BrokerError, isNamed, nameOf } from './kafka-error.ts';
+import { BrokerError, ConnectionLost, isNamed, nameOf } from './kafka-error.ts';
 import { heartbeatV4, joinGroupV9, leaveGroupV5, syncGroupV5 } from './library.ts';
+import { within } from './patience.ts';
+import { noAnswer } from './why-lost.ts';
 
 export interface KafkaGroupOptions extends KafkaCluster {
   readonly group: string;
@@ -78,7 +80,9 @@ class GroupMember implements GroupProtocol {
     try {
       if (memberId === '' || this.#instance !== null) return;
       const member = { memberId, groupInstanceId: null, reason: 'the instance is stopped' };
-      await this.#ask('heartbeat', connection => this.#cluster.call(connection, leaveGroupV5, 'LeaveGroup', this.#where, this.#options.group, [member]), groupLeaveMs);
+      const asked = this.#ask('heartbeat', connection => this.#cluster.call(connection, leaveGroupV5, 'LeaveGroup', this.#where, this.#options.group, [member]), groupLeaveMs);
+      // A connection that does not come about, and an answer that does not, take longer.
+      await within(groupLeaveMs, asked, () => new ConnectionLost(this.#where, noAnswer(groupLeaveMs)));
     } catch (error) {
       if (!isNamed(error, 'UNKNOWN_MEMBER_ID')) throw error;
     } finally {

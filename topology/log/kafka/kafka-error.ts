@@ -38,8 +38,9 @@ export class ConnectionLost extends ParitasError {
 export class GivenUp extends ParitasError {
   override name = 'GivenUp';
 
-  constructor(last: Error, triedMs: number) {
-    super('unreachable', `${last.message}; it was tried for ${inSeconds(triedMs)} (default.api.timeout.ms), then given up: start again when it is mended, nothing is lost`, { cause: last });
+  constructor(last: Error, triedMs: number, isStopping: boolean) {
+    const why = isStopping ? 'then given up, for it is to stop; nothing is lost' : 'then given up (default.api.timeout.ms); start again when it is mended, nothing is lost';
+    super('unreachable', `${last.message}; it was tried for ${inSeconds(triedMs)}, ${why}`, { cause: last });
   }
 }
 

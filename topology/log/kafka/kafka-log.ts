@@ -17,13 +17,15 @@ export interface KafkaLogOptions extends KafkaCluster {
   readonly nowMs?: () => number;
   /** One line for the operator. */
   readonly say?: (line: string) => void;
+  /** Aborted: who has it is to stop, and what does not answer is waited for a moment only. */
+  readonly stop?: AbortSignal | undefined;
 }
 
 /** Rejects with a ParitasError: `unreachable`, `not-authorised`, `config`. */
-export async function openKafkaLog({ bootstrapServers, properties, allowTransactionsV1 = false, nowMs = Date.now, say }: KafkaLogOptions): Promise<Log> {
+export async function openKafkaLog({ bootstrapServers, properties, allowTransactionsV1 = false, nowMs = Date.now, say, stop }: KafkaLogOptions): Promise<Log> {
   const settings = clientSettings(properties);
   if (settings.ignored.length > 0) say?.(`log.kafka.properties: ${settings.ignored.join(', ')} means nothing here`);
-  const cluster = new Cluster(bootstrapServers, { ...settings, allowTransactionsV1 }, say);
+  const cluster = new Cluster(bootstrapServers, { ...settings, allowTransactionsV1 }, { say, stop });
   const fetcher = new Fetcher(cluster);
   const readers = new Set<KafkaPartitionReader>();
   /** Where partitions end behind our own last appends: their markers may not stand there yet. */
@@ -33,7 +35,16 @@ export async function openKafkaLog({ bootstrapServers, properties, allowTransact
   const checkOpen = (): void => { if (cluster.isClosed) throw new LogError('closed', 'the Kafka log is closed'); };
   const known = (name: string): Promise<Topic> => cluster.retrying(() => cluster.topic(name));
   const idOf = ({ topic, partition }: TopicPartition): string => `${topic}-${partition}`;
+  /**
+   * What was committed here is there, whether its marker is or not; the marker has an offset too. Counter-example to waiting for it: a broker that
+   * was killed behind a commit, started again, took it for complete without writing the marker. It comes with the next commit, which waited for it.
+   */
   const endOffset = async (at: TopicPartition): Promise<number> => {
+    await checkPartition(cluster, at);
+    const end = written.get(idOf(at));
+    return Math.max(await stableOffset(cluster, at), end === undefined ? 0 : end + 1);
+  };
+  const readableEnd = async (at: TopicPartition): Promise<number> => {
     await checkPartition(cluster, at);
     return await endOffsetPast(cluster, at, written.get(idOf(at)) ?? 0);
   };
@@ -102,7 +113,7 @@ export async function openKafkaLog({ bootstrapServers, properties, allowTransact
     },
     open: async (at, offset, { follow = false, settled = false } = {}) => {
       checkOpen();
-      const end = Math.max(await endOffset(at), settled ? await settledOffset(cluster, at) : 0);
+      const end = Math.max(await readableEnd(at), settled ? await settledOffset(cluster, at) : 0);
       const [{ id }, beginning] = await Promise.all([known(at.topic), beginningOffset(cluster, at)]);
       if (!isOffset(offset) || offset < beginning || offset > end) throw new LogError('out-of-range', `${idOf(at)} has offsets ${beginning} to ${end}, not ${offset}`);
       const askEnds = async (): Promise<{ stable: number; high: number }> => {

@@ -2,7 +2,8 @@
 import { kafkaRequestMs, kafkaRetryMs } from '../../../schemas/limits.ts';
 import { LogError } from '../embedded-error.ts';
 import { lenient } from './answers.ts';
-import { type Cluster, sleepMs } from './cluster.ts';
+import type { Cluster } from './cluster.ts';
+import { sleepMs } from './patience.ts';
 import { BrokerError, isNamed, nameOf } from './kafka-error.ts';
 import { deleteGroupsV2, deleteTopicsV6, describeGroupsV5 } from './library.ts';
 

@@ -2,9 +2,10 @@
 import { kafkaRequestMs, kafkaRetryMs, kafkaTransactionMs, logTombstoneMs } from '../../../schemas/limits.ts';
 import { LogError } from '../embedded-error.ts';
 import type { TopicPartition, TopicSettings } from '../log.ts';
-import { type Cluster, sleepMs } from './cluster.ts';
+import type { Cluster } from './cluster.ts';
 import { BrokerError, isNamed, isRetriable, LEADER_MOVED } from './kafka-error.ts';
 import { createTopicsV7, describeConfigsV4, listOffsetsV9, offsetFetchV9 } from './library.ts';
+import { sleepMs } from './patience.ts';
 
 const EARLIEST = -2n;
 const LATEST = -1n;
@@ -46,13 +47,13 @@ export async function settledOffset(cluster: Cluster, at: TopicPartition): Promi
   }
 }
 
-/** The last stable offset, once it has passed `written`: a transaction is committed a moment before its markers stand in the partitions. */
+/** The last stable offset, once it has passed `written`: a transaction is committed a moment before its markers stand in the partitions, and what is read ends there. */
 export async function endOffsetPast(cluster: Cluster, at: TopicPartition, written: number): Promise<number> {
-  const untilMs = performance.now() + kafkaRetryMs;
+  const sinceMs = performance.now();
   for (let tries = 1; ; tries++) {
     const offset = await stableOffset(cluster, at);
     if (offset >= written) return offset;
-    if (performance.now() > untilMs) throw new LogError('failed', `${at.topic}-${at.partition}: stands at ${offset} before ${written}, which is committed: another producer's transaction is open there (kafka-transactions.sh find-hanging)`);
+    if (cluster.patience.isOver(sinceMs, kafkaRetryMs)) throw new LogError('failed', `${at.topic}-${at.partition}: stands at ${offset} before ${written}, which is committed: another producer's transaction is open there (kafka-transactions.sh find-hanging)`);
     await sleepMs(Math.min(tries, 20));
   }
 }
@@ -138,7 +139,7 @@ export function differences(name: string, { cleanup }: TopicSettings, configs: R
 
 /** A topic that was made is told and led some moments later, not at once everywhere. */
 async function untilLed(cluster: Cluster, name: string): Promise<void> {
-  const untilMs = performance.now() + kafkaRetryMs;
+  const sinceMs = performance.now();
   for (;;) {
     cluster.forget();
     const error = await cluster.retrying(() => cluster.topic(name)).then(
@@ -146,7 +147,7 @@ async function untilLed(cluster: Cluster, name: string): Promise<void> {
       (thrown: unknown) => thrown,
     );
     if (error === undefined) return;
-    if (performance.now() > untilMs || !(isNamed(error, ...LEADER_MOVED) || (error instanceof LogError && error.reason === 'unknown-topic'))) throw error;
+    if (cluster.patience.isOver(sinceMs, kafkaRetryMs) || !(isNamed(error, ...LEADER_MOVED) || (error instanceof LogError && error.reason === 'unknown-topic'))) throw error;
     await sleepMs(50);
   }
 }

@@ -12,6 +12,10 @@ export function whyLost(error: NodeJS.ErrnoException, isTls: boolean): string {
 export const CLOSED = 'the broker closed the connection; it is being stopped, or lets this client not in';
 
 const RESET = 'connection reset; the broker was stopped, or something before it (a proxy, a firewall) cut the connection';
+export function noAnswer(withinMs: number): string {
+  return `no answer within ${withinMs} ms; the broker stands still, or something before it swallows what is sent`;
+}
+
 /** The other end has ended it, and not time or the way to it. */
 export const ENDED_THERE: ReadonlySet<string> = new Set([CLOSED, RESET]);
 

@@ -5,6 +5,7 @@ import { LogError } from '../../../../topology/log/embedded-error.ts';
 import type { Cluster } from '../../../../topology/log/kafka/cluster.ts';
 import type { FetchedPartition } from '../../../../topology/log/kafka/fetch-codec.ts';
 import { Fetcher } from '../../../../topology/log/kafka/fetcher.ts';
+import { Patience } from '../../../../topology/log/kafka/patience.ts';
 
 const TOPIC_ID = '00000000000040008000000000000001';
 const OFFSET_OUT_OF_RANGE = 1;
@@ -17,6 +18,7 @@ async function fetched(...errors: readonly number[]): Promise<{ failure: unknown
   const cluster = {
     isClosed: false,
     retryMs: 60_000,
+    patience: new Patience(undefined),
     outage: { waits: () => undefined, ends: () => undefined },
     forget: () => void of.metadata++,
     leaderOf: () => Promise.resolve({ host: 'broker', port: 9092 }),

@@ -8,6 +8,7 @@ import { isRetriable, BrokerError, ConnectionLost, GivenUp } from '../../../../t
 import { clientSettings } from '../../../../topology/log/kafka/client-properties.ts';
 import { Cluster } from '../../../../topology/log/kafka/cluster.ts';
 import { Connection } from '../../../../topology/log/kafka/connection.ts';
+import { kafkaStopMs } from '../../../../topology/log/kafka/patience.ts';
 import { whyLost } from '../../../../topology/log/kafka/why-lost.ts';
 
 type Manner = (socket: Socket) => void;
@@ -41,6 +42,22 @@ for (const [what, manner, why, timeoutMs = 60_000] of MANNERS) {
     await rejects(connection.request({ api: 18, version: 4 }, Buffer.alloc(0), () => 'answered', 60_000), error);
   });
 }
+
+void test('who is to stop waits a moment for what is under way, and for what is asked from then on', async t => {
+  const address = await serve(t, onData(() => undefined));
+  const stop = new AbortController();
+  const connections = [new Connection(address, 'test', stop.signal), new Connection(address, 'test', stop.signal)];
+  for (const connection of connections) await connection.connect(address, undefined);
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const ask = (connection: Connection): Promise<unknown> => connection.request({ api: 18, version: 4 }, Buffer.alloc(0), () => 'answered', 20_000).catch((error: unknown) => error);
+  const before = ask(connections[0]);
+  stop.abort();
+  const after = ask(connections[1]);
+  t.mock.timers.tick(kafkaStopMs - 1);
+  deepEqual(connections.map(({ isOpen }) => isOpen), [true, true]);
+  t.mock.timers.tick(1);
+  for (const error of await Promise.all([before, after])) match((error as ConnectionLost).message, new RegExp(`: no answer within ${kafkaStopMs} ms`));
+});
 
 // Those that a server of a few lines cannot bring about. No system's name for it stays the text.
 const CODES: readonly (readonly [code: string, says: RegExp])[] = [
@@ -81,7 +98,7 @@ for (const first of ENDS.slice(1)) {
         await connection.request({ api: 18, version: 4 }, Buffer.alloc(0), () => 'answered', timeoutMs);
       }).catch((thrown: unknown) => thrown);
       ok(error instanceof GivenUp && error.cause instanceof ConnectionLost);
-      match(error.message, /^127\.0\.0\.1:\d+: .*; it was tried for \d+(\.\d+)? s \(default\.api\.timeout\.ms\), then given up: start again when it is mended, nothing is lost$/);
+      match(error.message, /^127\.0\.0\.1:\d+: .*; it was tried for \d+(\.\d+)? s, then given up \(default\.api\.timeout\.ms\); start again when it is mended, nothing is lost$/);
       ok(error.message.startsWith(error.cause.message) && tries > 1);
       equal(error.cause.why, goesOn?.[2]);
       deepEqual([error.exitCode, isRetriable(error)], [4, true]);
