@@ -144,7 +144,10 @@ function byRemovedRow(shard: Shard, group: Group, j: number, closing: Closing): 
   const target = group.targets[j];
   const named = slots.originLength[target] > 0 ? findByOrigin(shard, group, j) : -1;
   const removed = named >= 0 && slots.time[named] < closing.sourceEvidenceUs ? named : -1;
-  if (removed >= 0) return firstDelete(shard, group, slots.time[target], s => slots.comparePositions(s, removed) > 0) ?? undecided(shard, target, closing);
+  if (removed >= 0) {
+    const first = firstDelete(shard, group, slots.time[target], s => slots.comparePositions(s, removed) > 0);
+    return retiredBetween(shard, group, j, removed, first) ?? first ?? undecided(shard, target, closing);
+  }
   if (named < 0 && removesLastApplied(shard, group, j)) return firstDelete(shard, group, slots.time[target], s => slots.link[s] === -1) ?? undecided(shard, target, closing);
   const past = named < 0 && slots.originLength[target] > 0 ? findPast(shard, keyOf(slots, target), originOf(slots, target)) : undefined;
   if (past === undefined) {
@@ -174,11 +177,23 @@ function removesLastApplied(shard: Shard, group: Group, j: number): boolean {
   return sameOrigin(slots, previous, page, slots.headAt[target] + slots.keyLength[target], slots.originLength[target]);
 }
 
-/** A delete of a closed window that came after the removed version: the target has repeated it, or was late with it. */
-function afterPast(shard: Shard, group: Group, j: number, removedAt: string): number | undefined {
+/**
+ * A delete behind the removed version whose window has closed before that of the version: its commit time was the earlier. Looked for where the
+ * delete that is live will not do: there is none, it is applied already, or the key has a finding to its name.
+ */
+function retiredBetween(shard: Shard, group: Group, j: number, removed: number, first: number | undefined): number | undefined {
+  const { slots } = shard;
+  const isFree = first !== undefined && slots.link[first] === -1 && !group.cause.slice(0, j).includes(first);
+  if (isFree && !shard.troubled.has(group.targets[j])) return undefined;
+  return afterPast(shard, group, j, positionBytes(slots, removed).toString('hex'), first);
+}
+
+/** A delete of a closed window that came after the removed version, and before the live delete `before`: the target has repeated it, or was late with it. */
+function afterPast(shard: Shard, group: Group, j: number, removedAt: string, before?: number): number | undefined {
   const key = keyOf(shard.slots, group.targets[j]);
   const later = shard.history.of(key).filter(v => v.op === OP.delete && hexOf(v.position) > removedAt).at(-1);
   if (later === undefined || isLive(shard, group, later.position)) return undefined;
+  if (before !== undefined && hexOf(later.position) > positionBytes(shard.slots, before).toString('hex')) return undefined;
   group.past[j] = pastDelete(shard, key, later);
   return CAUSE.past;
 }

@@ -74,11 +74,14 @@ function before(shard: Shard, group: Group, closing: Closing, j: number): Delete
   for (let k = j + 1; k < group.targets.length; k++) {
     const next = causeOf(shard, group, closing, k);
     if (next === undefined) continue;
-    if (isAlone(shard, group, closing, k, placeOf(shard, next))) return undefined;
+    const place = placeOf(shard, next);
+    if (isAlone(shard, group, closing, k, place)) return undefined;
     let i = typeof next === 'number' ? group.place[next] - 1 : -1;
     while (i >= 0 && kind[group.sources[i]] === SLOT.read) i--;
-    if (i >= 0) return op[group.sources[i]] === OP.delete ? group.sources[i] : undefined;
-    return rememberedBefore(shard, group, placeOf(shard, next));
+    // Behind the last that is live one may lie that is remembered alone: its commit time was the earlier, and its window has closed before.
+    const past = shard.history.of(keyOf(shard.slots, group.targets[0])).find(version => !version.isRead && hexOf(version.position) < place);
+    if (i >= 0 && (past === undefined || hexOf(past.position) <= placeOf(shard, group.sources[i]))) return op[group.sources[i]] === OP.delete ? group.sources[i] : undefined;
+    return past?.op === OP.delete ? pastDelete(shard, keyOf(shard.slots, group.targets[0]), past) : undefined;
   }
   return undefined;
 }
@@ -96,12 +99,6 @@ function isAlone(shard: Shard, group: Group, closing: Closing, k: number, place:
   const isBetween = (at: string): boolean => at > place && at < end;
   return group.sources.some(source => kind[source] === SLOT.change && op[source] !== OP.delete && isBetween(placeOf(shard, source)))
     || shard.history.of(keyOf(shard.slots, group.targets[0])).some(version => !version.isRead && version.op !== OP.delete && isBetween(hexOf(version.position)));
-}
-
-function rememberedBefore(shard: Shard, group: Group, place: string): Past | undefined {
-  const key = keyOf(shard.slots, group.targets[0]);
-  const last = shard.history.of(key).find(version => !version.isRead && hexOf(version.position) < place);
-  return last?.op === OP.delete ? pastDelete(shard, key, last) : undefined;
 }
 
 /**
