@@ -58,9 +58,9 @@ export interface AppendBatch {
 }
 
 export interface LogWriter {
-  /** One behind the other, in the order of the calls. Rejects with `WriterFenced`, and leaves nothing, once the id was opened again; with `AppendEnded`, and leaves nothing, where the log gave it up. */
+  /** One behind the other, in the order of the calls. Rejects with `WriterFenced`, and leaves nothing, once the id was opened again; with `AppendRefused` where it is known to have left nothing (`AppendEnded`: the log gave it up). */
   append(batch: AppendBatch): Promise<void>;
-  /** As the log's, once it is known what became of this writer's appends. Rejects with `WriterFenced` where that is why one failed. */
+  /** As the log's, once it is known what became of this writer's appends. Rejects with `WriterFenced` where that is why one failed, and once with `AppendEnded` where the last one, of which that was not known, turns out to have left nothing. */
   committed(group: string, at: TopicPartition): Promise<number | undefined>;
 }
 

@@ -10,6 +10,7 @@
 import { ParitasError } from '../../schemas/errors.ts';
 import type { StoreEngine, WriteOp } from '../../stores/store.ts';
 import type { AppendBatch, AppendRecord, Log, LogWriter, TopicPartition } from '../log/log.ts';
+import { AppendRefused } from './append-ended.ts';
 import { WriterFenced } from './writer-fenced.ts';
 
 /** Where a process can die between two effects; the simulator picks from them. */
@@ -79,14 +80,26 @@ export function createCommit(parts: CommitParts, committed: readonly InputPositi
   /**
    * An append whose outcome is not known (the answer was lost) is never guessed: what was committed tells whether it took place. Positions alone
    * do not. Counter-example: windows closed and nothing was read since the last commit; the append failed, the positions were as they should
-   * be, and the verdicts were gone. The changelog has grown with each commit, for the place of the task is in it.
+   * be, and the verdicts were gone. The changelog has grown with each commit, for the place of the task is in it. But on Kafka it grows by what was
+   * aborted too: where it is known that nothing is there, nothing is asked.
    */
   async function appendOnce(batch: AppendBatch, changelogEnd: number): Promise<void> {
     try {
       await writer.append(batch);
     } catch (cause) {
       if (cause instanceof WriterFenced) throw cause;
-      if (!(await isCommitted(batch.positions, changelogEnd))) throw new CommitLost(group, cause);
+      const lost = cause instanceof AppendRefused ? cause : await whyLost(batch.positions, changelogEnd, cause);
+      if (lost !== undefined) throw new CommitLost(group, lost);
+    }
+  }
+
+  /** undefined: it took place. */
+  async function whyLost(positions: readonly InputPosition[], changelogEnd: number, cause: unknown): Promise<unknown> {
+    try {
+      return await isCommitted(positions, changelogEnd) ? undefined : cause;
+    } catch (told) {
+      if (told instanceof AppendRefused) return told;
+      throw told;
     }
   }
 

@@ -6,6 +6,7 @@ import { openMemoryStore } from '../../../stores/memory-store.ts';
 import type { StoreEngine } from '../../../stores/store.ts';
 import { openEmbeddedLog } from '../../../topology/log/embedded-log.ts';
 import type { AppendBatch, Log, LogWriter } from '../../../topology/log/log.ts';
+import { AppendEnded } from '../../../topology/runtime/append-ended.ts';
 import { CommitLost, CRASH_POINTS, createCommit, type Commit, type CrashPoint } from '../../../topology/runtime/commit.ts';
 
 const OUTPUT = { topic: 'verdicts', partition: 0 };
@@ -126,3 +127,35 @@ void test('outputs of windows that closed without a record read since: an append
   await assert.rejects(commit(), CommitLost);
   assert.equal(await log.endOffset(OUTPUT), 1);
 });
+
+for (const [says, told] of [['by the append', 'append'], ['by who asks what was committed', 'committed']] as const) {
+  void test(`what was aborted lies in the changelog, and nothing was read: told ${says} that nothing is there, the commit is lost, and the store untouched`, async () => {
+    let appends = 0;
+    const log = openEmbeddedLog();
+    for (const { topic } of [OUTPUT, CHANGELOG, INPUT]) await log.createTopic(topic, { partitions: 1, cleanup: 'delete' });
+    const writer = await log.writer('app');
+    const engine = openMemoryStore(['state', 'offsets']);
+    const commit = createCommit({
+      group: 'app', engine, log, changelog: CHANGELOG,
+      writer: {
+        append: async batch => {
+          if (appends++ === 0) return writer.append(batch);
+          // As on Kafka: aborted records and their marker take offsets.
+          await writer.append({ records: batch.records.filter(({ topic }) => topic === CHANGELOG.topic), positions: [], group: 'app' });
+          throw told === 'append' ? new AppendEnded('app') : new Error('connection lost');
+        },
+        committed: (group, at) => (told === 'committed' && appends > 1 ? Promise.reject(new AppendEnded('app')) : writer.committed(group, at)),
+      },
+      toChangelog: op => ({ ...CHANGELOG, key: op.key, value: op.value }),
+      changelogPosition: at => ({ family: 'offsets', key: KEY, value: Buffer.from(String(at)) }),
+      task: {
+        inputPositions: () => [{ ...INPUT, offset: 7 }], sealState: () => [{ family: 'state', key: KEY, value: Buffer.from(String(appends)) }],
+        drainOutputs: () => [{ ...OUTPUT, key: null, value: Buffer.from(`verdict ${appends}`) }],
+      },
+    }, [{ ...INPUT, offset: 0 }]);
+    assert.equal(await commit(), true);
+    await assert.rejects(commit(), (error: unknown) => error instanceof CommitLost && error.cause instanceof AppendEnded);
+    assert.equal(await log.endOffset(OUTPUT), 1);
+    assert.equal(String(engine.get('state', KEY)), '0');
+  });
+}

@@ -1,5 +1,6 @@
 // The log port over a Kafka cluster. A producer for each writer, whose id is the transactional id and whose appends are transactions one behind
 // the other in the order of their calls; readers at read-committed share the fetches.
+import { AppendEnded } from '../../runtime/append-ended.ts';
 import { checkRecord, isOffset } from '../append-check.ts';
 import { LogError } from '../embedded-error.ts';
 import type { AppendBatch, Log, LogWriter, TopicPartition } from '../log.ts';
@@ -82,7 +83,7 @@ export async function openKafkaLog({ bootstrapServers, properties, allowTransact
       committed: async (group, at) => {
         checkOpen();
         await checkPartition(cluster, at);
-        await inTurn(() => producer.settle());
+        if (await inTurn(() => producer.settle()) === 'aborted') throw new AppendEnded(id);
         return await committedOffset(cluster, group, at);
       },
     };

@@ -8,7 +8,7 @@
 //   producer, is answered with the outcome; `settle` does so, and who asks for committed positions settles first.
 import { kafkaTransactionMs, kafkaWriteRequestBytes } from '../../../schemas/limits.ts';
 import type { TopicPartition } from '../log.ts';
-import { AppendEnded } from '../../runtime/append-ended.ts';
+import { AppendEnded, AppendRefused } from '../../runtime/append-ended.ts';
 import { WriterFenced } from '../../runtime/writer-fenced.ts';
 import type { Cluster } from './cluster.ts';
 import { BrokerError, isNamed, isRetriable } from './kafka-error.ts';
@@ -73,24 +73,27 @@ export class TransactionalProducer {
     } catch (error) {
       // An outcome that is known to be "no" leaves something to abort; one that is not known is asked for at the next occasion.
       if (isRetriable(error)) throw error;
-      const isSettled = await this.settle().then(() => true, () => false);
-      if (this.#fenced === undefined && isSettled && isNamed(error, ...ENDED)) throw new AppendEnded(this.#id, error);
-      throw this.#fenced ?? error;
+      const outcome = await this.settle().catch(() => undefined);
+      if (this.#fenced !== undefined || outcome !== 'aborted') throw this.#fenced ?? error;
+      throw isNamed(error, ...ENDED) ? new AppendEnded(this.#id, error) : new AppendRefused(error);
     }
   }
 
-  /** Brings the last transaction to its end, whichever it is. */
-  async settle(): Promise<void> {
+  /** Brings the last transaction to its end, and tells which; nothing: there is none that has not been told of. */
+  async settle(): Promise<'committed' | 'aborted' | 'nothing'> {
     if (this.#fenced !== undefined) throw this.#fenced;
-    if (this.#unsettled === 'nothing') return;
+    if (this.#unsettled === 'nothing') return 'nothing';
+    const isCommit = this.#unsettled === 'commit';
     try {
-      return await this.#end(this.#unsettled === 'commit');
+      await this.#end(isCommit);
+      return isCommit ? 'committed' : 'aborted';
     } catch (error) {
       if (isRetriable(error) || !(error instanceof BrokerError)) throw error;
     }
     // The coordinator has ended it by itself (its time was up), or another process has the id: a new epoch tells which.
     await this.#reopen();
     this.#unsettled = 'nothing';
+    return 'aborted';
   }
 
   async #reopen(): Promise<void> {

@@ -2,7 +2,7 @@
 // side posts arrives in the order of posting. Errors arrive as what they were: whoever asks tells a fenced writer from a full disk.
 import type { MessagePort, Transferable } from 'node:worker_threads';
 import { type ErrorCode, ParitasError } from '../../../schemas/errors.ts';
-import { AppendEnded } from '../../runtime/append-ended.ts';
+import { AppendEnded, AppendRefused } from '../../runtime/append-ended.ts';
 import { MemberLost } from '../../runtime/membership.ts';
 import { WriterFenced } from '../../runtime/writer-fenced.ts';
 import { unreachable } from '../../../schemas/unreachable.ts';
@@ -60,13 +60,14 @@ export function answerCalls<M extends Methods<M>>(port: MessagePort, methods: M,
   });
 }
 
-interface SentError { readonly kind: 'log' | 'fenced' | 'ended' | 'lost' | 'known' | 'other'; readonly message: string; readonly detail: string }
+interface SentError { readonly kind: 'log' | 'fenced' | 'ended' | 'refused' | 'lost' | 'known' | 'other'; readonly message: string; readonly detail: string }
 
 function sent(error: unknown): SentError {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof LogError) return { kind: 'log', message, detail: error.reason };
   if (error instanceof WriterFenced) return { kind: 'fenced', message, detail: error.writer };
   if (error instanceof AppendEnded) return { kind: 'ended', message, detail: error.writer };
+  if (error instanceof AppendRefused) return { kind: 'refused', message, detail: error.code };
   if (error instanceof MemberLost) return { kind: 'lost', message, detail: '' };
   if (error instanceof ParitasError) return { kind: 'known', message, detail: error.code };
   return { kind: 'other', message: error instanceof Error ? error.stack ?? message : message, detail: '' };
@@ -77,6 +78,7 @@ function received({ kind, message, detail }: SentError): Error {
     case 'log': return new LogError(detail as LogErrorReason, message);
     case 'fenced': return new WriterFenced(detail);
     case 'ended': return new AppendEnded(detail);
+    case 'refused': return new AppendRefused(new ParitasError(detail as ErrorCode, message));
     case 'lost': return new MemberLost();
     case 'known': return new ParitasError(detail as ErrorCode, message);
     case 'other': return new Error(message);
