@@ -5,7 +5,7 @@ export const arenaPageBytes: number = 1 << 20;
 /** Empty pages kept for reuse; more go back to the system. */
 export const arenaSparePages: number = 16;
 /** Slots a shard starts with; it doubles when full. */
-export const slotsAtStart: number = 8192;
+export const slotsAtStart: number = 1024;
 /** Times that a task of a pair is passed over for one that is further behind; then it has a turn. So long, at a few milliseconds each, a commit may be late. */
 export const turnsPassedMax: number = 16;
 /** Records handled between two looks at the event loop, so that signals and progress are served within a few milliseconds. */

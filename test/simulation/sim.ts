@@ -81,6 +81,8 @@ async function runWorkers(share: Share, failures: Failure[], all: boolean): Prom
     worker.on('message', (tried: Tried) => {
       totals[i] = tried.totals;
       failures.push(...tried.failures);
+      // At once, beside the progress: a long run that is broken off has said what it found.
+      for (const { profile, seed, lines } of tried.failures) process.stderr.write(`\n${profile} ${seed}: ${lines[0]}\n`);
       progress(sum(totals).seeds, failures.length);
       if (tried.failures.length > 0 && !all) for (const other of workers) void other.terminate();
     });
