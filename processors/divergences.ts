@@ -3,6 +3,7 @@
 // side is live, that side still has the version both had then (ruling 17).
 import { FLAG, SLOT } from '../stores/slot-store.ts';
 import type { Closing } from './window.ts';
+import { hexOf } from './delete-order.ts';
 import { keyOf, originOf, type Finding, type FindingRef } from './finding.ts';
 import { samePrint } from './past-version.ts';
 import { ABSENT, print } from './images.ts';
@@ -63,7 +64,10 @@ function isAsApplied(shard: Shard, source: number, key: Buffer, target: Int32Arr
     return application >= 0 && (flags[application] & FLAG.equal) !== 0 && samePrint(printOf(shard, application), 0, target, 0);
   }
   const last = shard.history.of(key).at(0);
-  return last !== undefined && last.equal && samePrint(last.appliedPrint, 0, target, 0);
+  if (last === undefined || last.equal) return last !== undefined && samePrint(last.appliedPrint, 0, target, 0);
+  // Missing, or not loaded, when its window closed, and applied since.
+  const late = shard.ghosts.of(key).find(ghost => ghost.side.sortKey === hexOf(last.position));
+  return late?.kind === 'applied' && late.equal && samePrint(Int32Array.from(late.appliedPrint), 0, target, 0);
 }
 
 /**

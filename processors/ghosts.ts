@@ -17,6 +17,8 @@ export interface Ghost {
   /** Fingerprints, of the source image and of what was applied. */
   readonly print: number[];
   appliedPrint: number[];
+  /** What was applied was found equal, though the fingerprints may differ: by columns that one side does not know. */
+  equal: boolean;
   /** Applied by a change whose slot is linked to it: it counts with that pair, not by itself. */
   readonly paired: boolean;
   /** The source image, for the columns of a late application; null for a delete. */

@@ -104,7 +104,7 @@ function judgeOne(shard: Shard, group: Group, aligner: Aligner, i: number, closi
   slots.addFlags(source, FLAG.consumed | (target >= 0 && alignment.inOrder[i] === 0 ? FLAG.outOfOrder : 0));
   if (slots.kind[source] === SLOT.read) {
     consume(shard, target);
-    load(shard, imageOf(shard, source), sideOfSlot(shard, source), target, closing, equal => pair(shard, source, target, equal));
+    pair(shard, source, target, load(shard, imageOf(shard, source), sideOfSlot(shard, source), target, closing));
     slots.dropImage(target);
   } else judgeChange(shard, source, target, verdict, alignment.reordered[i] === 1, closing);
   return true;
@@ -137,8 +137,8 @@ function lateApplied(shard: Shard, aligner: Aligner, source: number, target: num
 }
 
 function lateGhost(shard: Shard, ghost: Ghost, target: number, closing: Closing): void {
-  late(shard, ghost.window, ghostImage(shard.context, ghost), ghost.side, target, true, closing);
-  settle(shard, keyOf(shard.slots, target), Buffer.from(ghost.side.sortKey, 'hex'), ghost, target);
+  const equal = late(shard, ghost.window, ghostImage(shard.context, ghost), ghost.side, target, true, closing);
+  settle(shard, keyOf(shard.slots, target), Buffer.from(ghost.side.sortKey, 'hex'), ghost, target, equal);
 }
 
 /** A target change that no source change of this closing has applied: a repeat, an out-of-band write, or one that still waits. */

@@ -59,16 +59,16 @@ function byRead(shard: Shard, group: Group, j: number, closing: Closing): void {
   const target = group.targets[j];
   if ((shard.slots.flags[read] & FLAG.loaded) !== 0) return repeat(shard, group, j, closing);
   print(shard, read);
-  load(shard, imageOf(shard, read), sideOfSlot(shard, read), target, closing, equal => pair(shard, read, target, equal));
+  pair(shard, read, target, load(shard, imageOf(shard, read), sideOfSlot(shard, read), target, closing));
   shard.slots.dropImage(read);
 }
 
-export function load(shard: Shard, image: Image, side: FindingSide, target: number, closing: Closing, done: (equal: boolean) => void): void {
+/** Answers whether the versions are equal. */
+export function load(shard: Shard, image: Image, side: FindingSide, target: number, closing: Closing): boolean {
   closing.count(COUNT.excluded, 1);
   closing.loaded();
   const comparison = withCarried(shard, shard.comparator.compare(image, imageOf(shard, target)), image, side.sortKey, target, closing);
-  done(comparison.equal);
-  if (comparison.equal) return;
+  if (comparison.equal) return true;
   closing.count(COUNT.mismatch, 1);
   closing.element(target, target, MARKER.unattributed, shard.slots.fingerprint, target * 4);
   closing.add(TARGET);
@@ -76,6 +76,7 @@ export function load(shard: Shard, image: Image, side: FindingSide, target: numb
     class: 'mismatch', window: closing.window, key: keyOf(shard.slots, target), source: side, target: sideOfSlot(shard, target),
     ...differences(shard, image, imageOf(shard, target), comparison), attribution: attributionOf(shard, false),
   });
+  return false;
 }
 
 /** The source change was judged in an earlier window: missing until now, or applied before (ruling 11). */
@@ -92,7 +93,7 @@ export function lateSlot(shard: Shard, source: number, target: number, aligned: 
   const image = imageOf(shard, source);
   const equal = late(shard, windowOf(shard, slots.time[source]), image, sideOfSlot(shard, source), target, aligned, closing);
   pair(shard, source, target, equal);
-  settle(shard, keyOf(slots, target), ghostAddress(shard, source), ghostOf(shard, source, 'applied'), target);
+  settle(shard, keyOf(slots, target), ghostAddress(shard, source), ghostOf(shard, source, 'applied'), target, equal);
   slots.dropImage(source);
 }
 
@@ -139,15 +140,14 @@ function byPast(shard: Shard, group: Group, j: number, closing: Closing): void {
     return repeatPast(shard, group, j, ghost.side, ghost.op === OP.read ? Int32Array.from(ghost.print) : undefined, Int32Array.from(ghost.appliedPrint), closing);
   }
   const image = ghostImage(shard.context, ghost);
-  if (ghost.kind === 'read') load(shard, image, ghost.side, target, closing, () => undefined);
-  else late(shard, ghost.window, image, ghost.side, target, aligned, closing);
-  settle(shard, keyOf(shard.slots, target), past.origin, ghost, target);
+  const equal = ghost.kind === 'read' ? load(shard, image, ghost.side, target, closing) : late(shard, ghost.window, image, ghost.side, target, aligned, closing);
+  settle(shard, keyOf(shard.slots, target), past.origin, ghost, target, equal);
 }
 
 /** The ghost is no longer owed; what was applied is kept, to tell a repeat from an out-of-band write. */
-export function settle(shard: Shard, key: Buffer, origin: Buffer, ghost: Ghost, target: number): void {
+export function settle(shard: Shard, key: Buffer, origin: Buffer, ghost: Ghost, target: number, equal: boolean): void {
   const { fingerprint } = shard.slots;
-  shard.ghosts.put(key, origin, { ...ghost, kind: 'applied', appliedPrint: Array.from(fingerprint.subarray(target * 4, target * 4 + 4)) });
+  shard.ghosts.put(key, origin, { ...ghost, kind: 'applied', equal, appliedPrint: Array.from(fingerprint.subarray(target * 4, target * 4 + 4)) });
 }
 
 /** `read`: of a repeated load also the read row's own image counts (ruling 10). */

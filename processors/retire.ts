@@ -100,6 +100,6 @@ export function ghostOf(shard: Shard, slot: number, kind: Ghost['kind']): Ghost 
   const image = imageOf(shard, slot);
   return {
     kind, window: windowOf(shard, slots.time[slot]), op: slots.op[slot], timeUs: slots.time[slot], side: sideOfSlot(shard, slot),
-    print: words, appliedPrint: words, paired: kind === 'applied', image: packImage(image.layout, image),
+    print: words, appliedPrint: words, equal: false, paired: kind === 'applied', image: packImage(image.layout, image),
   };
 }

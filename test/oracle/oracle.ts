@@ -8,6 +8,7 @@ import type { PlanWindow } from '../simulation/plan.ts';
 import { unreachable } from '../../schemas/unreachable.ts';
 import type { Evidence } from './attribution.ts';
 import { causeOf, causeOfRepeat } from './attribution.ts';
+import { asCarried } from './carried.ts';
 import { broken } from './continuity.ts';
 import type { Finding, Judgement, WindowJudgement } from './judgement.ts';
 import type { Event, Reading } from './reading.ts';
@@ -25,6 +26,11 @@ interface Run {
   readonly decided: Map<Event, Decided>;
   /** Source change or read row to the target change that applied it first. */
   readonly applied: Map<Event, Event>;
+  /** Of those, the ones that were found equal, and columns that are carried for it. */
+  readonly equal: Set<Event>;
+  readonly carry: readonly string[];
+  /** Of the closing window. */
+  evidence: Evidence;
   /** Source changes merged into a later one. */
   readonly collapsed: Set<Event>;
   /** In the closing window: repeats that the policy allows. */
@@ -46,7 +52,7 @@ export function judge(history: History, window: PlanWindow, options: { readonly 
   if (matchBy === 'alignment') throw new Error('the oracle knows no alignment');
   const { identity } = history.plan;
   const reading = read(history, window, matchBy, { source: identity.source === 'full', target: identity.target === 'full' });
-  const run: Run = { window, matchBy, policy: history.plan.policy ?? 'exact', reading, decided: new Map(), applied: new Map(), collapsed: new Set(), replayed: new Map(), excluded: 0, windows: new Map(), printed: new Set(), open: new Map(), run: [], state: 'parity' };
+  const run: Run = { window, matchBy, policy: history.plan.policy ?? 'exact', reading, decided: new Map(), applied: new Map(), equal: new Set(), carry: history.plan.carry ?? [], evidence: { source: [], target: [] }, collapsed: new Set(), replayed: new Map(), excluded: 0, windows: new Map(), printed: new Set(), open: new Map(), run: [], state: 'parity' };
   const upToUs = options.complete ? Math.max(reading.endUs, reading.closedUs) : Math.min(reading.closedUs, reading.endUs);
   for (let endUs = reading.firstStartUs + window.sizeUs; endUs <= upToUs; endUs += window.sizeUs) closeWindow(run, endUs);
   const windows = [...run.windows].filter(([endUs]) => run.printed.has(endUs)).map(([, judgement]) => judgement);
@@ -58,7 +64,7 @@ export function judge(history: History, window: PlanWindow, options: { readonly 
 
 function closeWindow(run: Run, endUs: number): void {
   const { window, reading } = run;
-  const evidence = evidenceOf(reading, window, endUs);
+  const evidence = run.evidence = evidenceOf(reading, window, endUs);
   const judgement = emptyWindow(endUs - window.sizeUs);
   run.windows.set(endUs, judgement);
   for (const e of broken(reading, endUs, window, run.matchBy)) {
@@ -167,7 +173,7 @@ function ownWindow(run: Run, judgement: WindowJudgement, endUs: number, t: Event
     unexpected(run, judgement, t);
   } else if (first === undefined) {
     decide(run, t, 'applied', s);
-    if (!sameVersion(s, t)) found(judgement, { class: 'mismatch', key: t.key, source: s, target: t, columns: differingColumns(s, t) });
+    if (!run.equal.has(s)) found(judgement, { class: 'mismatch', key: t.key, source: s, target: t, columns: differing(run, s, t) });
   } else {
     again(run, judgement, judgement.startUs + run.window.sizeUs, t, s, samePrint(t, first) || (s.op === 'read' && samePrint(t, s)));
   }
@@ -180,7 +186,7 @@ function lateApplied(run: Run, t: Event, s: Event): void {
   decide(run, t, 'applied', s);
   amended.status = 'amended';
   amended.counts.targetEvents++;
-  found(amended, { class: 'late_applied', key: t.key, source: s, target: t, columns: sameVersion(s, t) ? [] : differingColumns(s, t) });
+  found(amended, { class: 'late_applied', key: t.key, source: s, target: t, columns: run.equal.has(s) ? [] : differing(run, s, t) });
 }
 
 function sourceChange(run: Run, judgement: WindowJudgement, s: Event, a: readonly Event[], firsts: ReadonlyMap<Event, Event>): void {
@@ -194,9 +200,9 @@ function sourceChange(run: Run, judgement: WindowJudgement, s: Event, a: readonl
   const [first, ...rest] = a;
   decide(run, first, 'applied', s);
   judgement.counts.targetEvents++;
-  const same = sameVersion(s, first);
-  judgement.counts.unknownColumns += unknownColumns(s, first);
-  if (!same) found(judgement, { class: 'mismatch', key: s.key, source: s, target: first, columns: differingColumns(s, first) });
+  const same = run.equal.has(s);
+  judgement.counts.unknownColumns += unknownColumns(carried(run, s), carried(run, first));
+  if (!same) found(judgement, { class: 'mismatch', key: s.key, source: s, target: first, columns: differing(run, s, first) });
   const overtaken = [...firsts].some(([other, t]) => other.key === s.key && byPosition(other, s) > 0 && byPosition(t, first) < 0);
   if (overtaken) found(judgement, { class: 'reordered', key: s.key, source: s, target: first, columns: [] });
   if (same && !overtaken) judgement.counts.matched++;
@@ -241,6 +247,15 @@ function unexpected(run: Run, judgement: WindowJudgement, t: Event): void {
 function decide(run: Run, t: Event, as: Decided, s: Event): void {
   run.decided.set(t, as);
   run.applied.set(s, t);
+  if (sameVersion(carried(run, s), carried(run, t))) run.equal.add(s);
+}
+
+function carried(run: Run, e: Event): Event {
+  return asCarried(e, run.evidence, run.carry);
+}
+
+function differing(run: Run, s: Event, t: Event): string[] {
+  return differingColumns(carried(run, s), carried(run, t));
 }
 
 function found(judgement: WindowJudgement, finding: Finding): void {
@@ -267,7 +282,7 @@ function finish(run: Run, judgement: WindowJudgement, endUs: number, evidence: E
     if (judgement.change === 'parity') judgement.change = 'undecidable';
   }
   const due = evidence.source.filter((s) => s.timeUs < endUs);
-  const open = openKeys(due, run.reading.target.filter((t) => run.decided.has(t) && run.decided.get(t) !== 'passing'), run.matchBy, run.applied);
+  const open = openKeys(due, run.reading.target.filter((t) => run.decided.has(t) && run.decided.get(t) !== 'passing'), run.matchBy, run.applied, run.equal);
   // Where the last change is merged into one that is not due yet, nothing is said of the key before that: it stays what it was.
   for (const s of run.collapsed) {
     if (due.findLast((other) => other.key === s.key) !== s) continue;

@@ -31,16 +31,18 @@ export function samePrint(a: Event, b: Event): boolean {
 
 /**
  * Keys whose last version differs; both lists in position order. A key that one side has not seen has no row there (ruling 4). The target
- * also has the last source version where it has what that was applied as, and the two were found equal.
+ * also has the last source version where it has what that was applied as, and the two were found equal; and has it not where it was found unequal
+ * in a column that neither record has.
  */
-export function openKeys(source: readonly Event[], target: readonly Event[], matchBy: 'origin' | 'version', applied: ReadonlyMap<Event, Event>): Set<number> {
+export function openKeys(source: readonly Event[], target: readonly Event[], matchBy: 'origin' | 'version', applied: ReadonlyMap<Event, Event>, equal: ReadonlySet<Event>): Set<number> {
   const [here, there] = [lastByKey(source), lastByKey(target)];
   const keys = new Set([...here.keys(), ...there.keys()]);
   return new Set([...keys].filter((key) => {
     const [s, t] = [here.get(key), there.get(key)];
     if (s === undefined || t === undefined) return (s ?? t)?.image !== null;
     const first = applied.get(s);
-    if (first !== undefined && sameVersion(s, first) && samePrint(first, t)) return matchBy === 'version' && first.image?.tag !== t.image?.tag;
+    if (first === t && !equal.has(s)) return true;
+    if (first !== undefined && equal.has(s) && samePrint(first, t)) return matchBy === 'version' && first.image?.tag !== t.image?.tag;
     return !samePrint(s, t) || (matchBy === 'version' && s.image?.tag !== t.image?.tag);
   }));
 }

@@ -33,7 +33,7 @@ function mapStore(): KeyValueStore & { reads: number } {
 
 function ghost(more: Partial<Ghost> = {}): Ghost {
   return {
-    kind: 'missing', window: 3, op: OP.update, timeUs: 3_500_000, print: [1, 2, 3, 4], appliedPrint: [], paired: false, image: packImage(layout, image),
+    kind: 'missing', window: 3, op: OP.update, timeUs: 3_500_000, print: [1, 2, 3, 4], appliedPrint: [], equal: false, paired: false, image: packImage(layout, image),
     side: { record: { op: 'update', commitTime: '', topic: 't', partition: 0, offset: '7' }, identity: '0:7/-1', sortKey: '00ff', traceparent: undefined }, ...more,
   };
 }

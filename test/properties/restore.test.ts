@@ -6,6 +6,7 @@ import { randomCrashes, runWithCrashes, undisturbed } from '../simulation/crash.
 import { realize } from '../simulation/logs.ts';
 import type { Plan } from '../simulation/plan.ts';
 import { prng, seeds } from '../simulation/prng.ts';
+import { carrying } from '../simulation/profiles.ts';
 import { forSeeds } from '../simulation/property.ts';
 import { CLEAN, ROUGH, withGaps, workload } from '../simulation/workload.ts';
 
@@ -37,6 +38,13 @@ test('4: crashes and restores at any record leave the evidence gaps what they ar
   crashes = 0;
   const all = seeds(8_401, 60);
   await forSeeds(all, seed => withGaps(seed, { ...ROUGH, plan: { matchBy: 'version', identity: { source: 'full', target: 'full' } } }), plan => differences(plan));
+  ok(crashes >= 2 * all.length, `only ${crashes} crashes: the property says little`);
+});
+
+test('4: crashes and restores at any record leave what is carried what it is', async () => {
+  crashes = 0;
+  const all = seeds(8_601, 30);
+  await forSeeds(all, seed => carrying(workload(seed, { ...ROUGH, truncates: seed % 2 === 0 })), plan => differences(plan));
   ok(crashes >= 2 * all.length, `only ${crashes} crashes: the property says little`);
 });
 

@@ -53,7 +53,7 @@ export interface Plan {
   readonly replays?: readonly PlannedReplay[];
   /** Ids of the changes whose column `v`, where an update leaves it as it was, is too large for that side's log: a placeholder stands for it. */
   readonly unavailable?: { readonly source: readonly number[]; readonly target: readonly number[] };
-  /** Columns that are carried (ruling 31); the oracle knows of none. */
+  /** Columns that are carried (ruling 31). */
   readonly carry?: readonly string[];
   /** By `alignment` the rows carry neither origin nor version. */
   readonly matchBy: 'origin' | 'version' | 'alignment';
