@@ -11,7 +11,7 @@ import { MARKER } from './digest.ts';
 import { attributionOf, keyOf, originOf, sideOfPast, sideOfSlot, type FindingSide } from './finding.ts';
 import { ghostImage, type Ghost } from './ghosts.ts';
 import { samePrint } from './past-version.ts';
-import { consume, imageOf, print } from './images.ts';
+import { ABSENT, consume, imageOf, print } from './images.ts';
 import type { Group, Past } from './group.ts';
 import { duplicate, pair, unexpected } from './judge-source.ts';
 import { acceptReplay } from './replay.ts';
@@ -122,9 +122,13 @@ function repeat(shard: Shard, group: Group, j: number, closing: Closing): void {
   else unexpected(shard, target, group.aligned[j], closing);
 }
 
-/** What was applied, where the slot that applied it is gone. */
+/**
+ * What was applied, where the slot that applied it is gone. A delete is applied by a delete alone, and its origin may be that of the row it
+ * removed (by version, with a before image): what history knows by that is the row.
+ */
 function appliedPrintOf(shard: Shard, source: number): Int32Array {
   const { slots } = shard;
+  if (slots.op[source] === OP.delete) return ABSENT;
   const version = shard.history.find(keyOf(slots, source), originOf(slots, source));
   return version?.appliedPrint ?? slots.fingerprint.slice(source * 4, source * 4 + 4);
 }
