@@ -59,6 +59,10 @@ export const rocksdbRareMemtableBytes: number = 2 << 20;
 export const rocksdbCacheBytes: number = 8 << 20;
 /** Bytes of both for a family of a few keys (positions), and so the least buffer that RocksDB takes: a position of 30 bytes with each commit fills it in ten minutes. */
 export const rocksdbSmallBytes: number = 256 << 10;
+/** Rows that an engine in another thread reads at once. */
+export const engineRowsAtOnce: number = 1024;
+/** Milliseconds that a call to such an engine may take: a write may wait for a compaction; beyond this the thread is stuck, and its process says so and ends. */
+export const engineAnswerMsMax: number = 600_000;
 /** Bytes of the read cache of one store family: beyond it, the next chunk's prefetch starts with an empty cache. */
 export const overlayReadCacheBytes: number = 8 << 20;
 /** Bytes that an entry of an overlay costs beside its key and its value (measured: 290 of the heap, 100 of the allocator); without them a cache of small rows would be fifty times its bound. */

@@ -1,226 +1,106 @@
-// The durable engine: RocksDB through @nxtedition/rocksdb, of which this is the only importer. One database per directory, one column
-// family per store and `offsets`. The package is loaded when a store is opened, so that commands without a store do not pay for it.
+// The durable engine: a RocksDB in a directory, through the package that has a binary for this machine (rocksdb-platform.ts). The package is loaded when a
+// store is opened, so that commands without a store do not pay for it.
 //
-// What the wrapper is for (each was measured on 12.2.12, and each has a test):
-// 1. Options go to the constructor: it opens by itself, and what is passed to `open` comes too late.
-// 2. Only synchronous reads: closing with an asynchronous one in flight keeps the LOCK until garbage collection.
-// 3. One batch for the life of the database: `db.batch([...])` leaks native memory, a batch per commit keeps it until collection.
-// 4. Nothing native after `close`: it would be a SIGSEGV. Family handles die with the database and are looked up by name.
-// 5. `walCompression` is off: it costs half again as much per record.
-// 6. An empty key is passed as an empty view of real memory: with a null address beside other keys, a multi-get aborts the process.
-// 7. A range gives `gte` and `lt` only: with `gt` beside `gte` the package drops one of them.
-import type { Batch, ColumnOption, ColumnSettings, QuerySettings, RocksLevel } from '@nxtedition/rocksdb';
-import { rocksdbCacheBytes, rocksdbMemtableBytes, rocksdbRareMemtableBytes, rocksdbSmallBytes } from '../schemas/limits.ts';
-import { isEmptyRange, keySpan } from './key-span.ts';
-import { manifestIn, manifestNow, packManifest, requireWhole, type Manifest } from './rocksdb-manifest.ts';
-import { allFamilies, OFFSETS_FAMILY, type RangeOptions, type Row, type StoreEngine, type WriteOp } from './store.ts';
-import { StoreError, storeError } from './store-error.ts';
+// A directory is of the package that made it, and says so in a file of its own: the two keep families in different ways, and have different
+// versions of RocksDB. What another has made is of another format: it is wiped and restored from the changelog.
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { describeMachine, ROCKSDB_PACKAGES, thisMachine, whyNot, type Machine, type RocksdbChoice, type RocksdbPackage } from './rocksdb-platform.ts';
+import type { OpenEngine, StoreEngine } from './store.ts';
+import { stateError, StoreError, storeError } from './store-error.ts';
 
-/** Layout of keys in the database as a whole; a store of another format is wiped and restored. */
-const FORMAT = Buffer.from('paritas-state-1');
-const FORMAT_KEY = Buffer.from('format');
-/** Beside it, with every write: how long the list of files was. */
-const MANIFEST_KEY = Buffer.from('manifest');
-/** Empty, but with an address. */
-const EMPTY_KEY = Buffer.alloc(1).subarray(0, 0);
-const BUFFERS = { keyEncoding: 'buffer', valueEncoding: 'buffer' } as const;
-
-export interface RocksdbOptions {
-  /** Wait for the disk at each write (0.25 to 1 ms). Without it a power cut goes back to an earlier, still consistent moment. */
-  readonly sync?: boolean;
-  /** Families that get a little with each commit, or nothing for hours: they have small write buffers, see `rocksdbRareMemtableBytes`. */
-  readonly rare?: readonly string[];
+/** Opens the database in `directory`, made if it is not there. `rare`: families that are written rarely. Throws StoreError, `no-binary` where no package can be loaded. */
+export async function openRocksdbStore(directory: string, families: readonly string[], choice: RocksdbChoice = 'auto', rare: readonly string[] = []): Promise<StoreEngine> {
+  const { name, open } = await load(choice);
+  claim(directory, name);
+  return open(directory, families, rare);
 }
 
-/** Opens the database in `directory`, made if it is not there. Throws StoreError. */
-export async function openRocksdbStore(directory: string, families: readonly string[], options: RocksdbOptions = {}): Promise<StoreEngine> {
-  const names = allFamilies(families);
-  const { RocksLevel: Database } = await loadBinding();
-  const settings = { ...BUFFERS, createIfMissing: true, parallelism: 2, walCompression: false, columns: columnSettings(names, options.rare ?? []) };
-  const before = manifestIn(directory);
-  const db = new Database(directory, settings);
+interface Loaded { readonly name: RocksdbPackage; readonly open: OpenEngine }
+
+/** Loaded once: a process has one package, and asks the machine once. */
+const loads = new Map<RocksdbChoice, Promise<Loaded>>();
+
+function load(choice: RocksdbChoice): Promise<Loaded> {
+  let loading = loads.get(choice);
+  if (loading === undefined) loads.set(choice, loading = firstThatLoads(choice === 'auto' ? ROCKSDB_PACKAGES : [choice], thisMachine(), loadPackage));
+  return loading;
+}
+
+/** Throws StoreError `no-binary` that names the machine, what was tried and what to do. */
+export async function firstThatLoads(
+  names: readonly RocksdbPackage[], machine: Machine, loadOne: (name: RocksdbPackage) => Promise<OpenEngine>,
+): Promise<Loaded> {
+  const tried: string[] = [];
+  for (const name of names) {
+    const why = whyNot(name, machine);
+    if (why !== undefined) {
+      tried.push(`${name} ${why}`);
+      continue;
+    }
+    try {
+      return { name, open: await loadOne(name) };
+    } catch (thrown) {
+      tried.push(`${name} could not be loaded: ${firstLine(thrown)}`);
+    }
+  }
+  throw new StoreError('no-binary', `no RocksDB for ${describeMachine(machine)}, Node ${process.versions.node}: ${tried.join('; ')}. Both are optional `
+    + 'packages: npm ci installs them unless it is told to omit optional ones. There are binaries for Linux with glibc 2.34 or newer (x64, arm64; Debian 12, '
+    + 'Ubuntu 22.04 and later; not Alpine), macOS and Windows; a capture of up to 50,000 records is checked in memory on any');
+}
+
+/** What the system said, where the package says no more than that it could not. */
+function firstLine(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  return (thrown.cause instanceof Error ? thrown.cause : thrown).message.split('\n')[0];
+}
+
+async function loadPackage(name: RocksdbPackage): Promise<OpenEngine> {
+  if (name === 'nxtedition-rocksdb') return (await import('./rocksdb-nxtedition.ts')).loadNxtedition();
+  return (await import('./rocksdb-native.ts')).loadNative();
+}
+
+const TAG = 'ENGINE';
+const CURRENT = 'CURRENT';
+
+/** Throws StoreError: `wrong-format` where another package has made the database, `corrupt` where its first file is gone. */
+function claim(directory: string, name: RocksdbPackage): void {
   try {
-    await db.open();
+    mkdirSync(directory, { recursive: true });
+    requireCurrent(directory);
+    const made = madeBy(directory);
+    if (made === undefined) writeTag(directory, name);
+    else if (made !== name) {
+      throw new StoreError('wrong-format', `${directory}: the state was written through ${made}, and this process uses ${name} (state.engine); `
+        + 'delete this directory, it is restored from the changelog');
+    }
   } catch (thrown) {
     throw storeError(thrown, directory);
   }
-  const engine = new RocksdbStore(db, directory, names, options.sync === true);
+}
+
+/** A database without it would be an empty one, or none at all: the versions of RocksDB differ in that. */
+function requireCurrent(directory: string): void {
+  const files = readdirSync(directory);
+  if (files.includes(CURRENT) || !files.some(name => /^MANIFEST-|\.(log|sst)$/.test(name))) return;
+  throw stateError('corrupt', directory, new Error(`${CURRENT} is missing`));
+}
+
+/** Undefined: there is no database yet. Before there were two packages nothing was noted. */
+function madeBy(directory: string): string | undefined {
+  const tag = join(directory, TAG);
+  const noted = existsSync(tag) ? readFileSync(tag, 'latin1').trim() : '';
+  if (noted !== '') return noted;
+  return existsSync(join(directory, CURRENT)) ? 'nxtedition-rocksdb' : undefined;
+}
+
+/** On the disk before the database is: a database without it would be taken for one of the first package. */
+function writeTag(directory: string, name: RocksdbPackage): void {
+  const file = openSync(join(directory, TAG), 'w');
   try {
-    engine.checkFormat();
-    engine.checkManifest(before);
-    return engine;
-  } catch (thrown) {
-    await engine.close();
-    throw storeError(thrown, directory);
+    writeSync(file, `${name}\n`);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
   }
-}
-
-class RocksdbStore implements StoreEngine {
-  readonly #db: RocksLevel;
-  readonly #directory: string;
-  readonly #batch: Batch;
-  readonly #writeOptions: { sync?: boolean };
-  /** Option objects made once: none per operation. */
-  readonly #columns: Map<string, ColumnOption & { readonly valueEncoding: 'buffer' }> = new Map();
-  readonly #default: ColumnOption & { readonly valueEncoding: 'buffer' };
-  #manifest: string | undefined;
-  #closing: Promise<void> | undefined;
-  #failure: StoreError | undefined;
-
-  constructor(db: RocksLevel, directory: string, names: readonly string[], sync: boolean) {
-    this.#db = db;
-    this.#directory = directory;
-    this.#default = { column: db.columns['default'], valueEncoding: 'buffer' };
-    for (const name of names) this.#columns.set(name, { column: db.columns[name], valueEncoding: 'buffer' });
-    this.#batch = db._chainedBatch();
-    this.#writeOptions = { sync };
-  }
-
-  get closed(): boolean {
-    return this.#closing !== undefined;
-  }
-
-  get(family: string, key: Buffer): Buffer | undefined {
-    return this.getMany(family, [key])[0];
-  }
-
-  getMany(family: string, keys: readonly Buffer[]): (Buffer | undefined)[] {
-    const column = this.#column(family);
-    for (const key of keys) checkBytes(key, 'key');
-    const native = keys.some((key) => key.length === 0) ? keys.map(addressed) : keys;
-    return keys.length === 0 ? [] : this.#run(() => this.#db._getManySync(native, column));
-  }
-
-  range(family: string, options: RangeOptions = {}): Row[] {
-    const { column } = this.#column(family);
-    const span = keySpan(options);
-    if (isEmptyRange(span) || options.limit === 0) return [];
-    const query: QuerySettings = { ...BUFFERS, column, reverse: options.reverse === true, limit: options.limit ?? -1 };
-    query.gte = addressed(Buffer.from(span.from, 'latin1'));
-    if (options.lt !== undefined) query.lt = options.lt;
-    const flat = this.#run(() => this.#db.querySync(query).rows);
-    const rows: Row[] = [];
-    for (let at = 0; at < flat.length; at += 2) rows.push([flat[at], flat[at + 1]]);
-    return rows;
-  }
-
-  write(ops: readonly WriteOp[]): void {
-    this.#checkOpen();
-    try {
-      for (const { family, key, value } of ops) {
-        checkBytes(key, 'key');
-        if (value !== null) checkBytes(value, 'value');
-        if (value === null) this.#batch._del(addressed(key), this.#column(family));
-        else this.#batch._put(addressed(key), value, this.#column(family));
-      }
-      this.#noteManifest();
-      this.#run(() => { this.#batch._writeSync(this.#writeOptions); });
-    } finally {
-      this.#batch._clear();
-    }
-  }
-
-  deleteRange(family: string, gte: Buffer, lt: Buffer): void {
-    const { column } = this.#column(family);
-    if (isEmptyRange(keySpan({ gte, lt }))) return;
-    // The package deletes at once but reports a failure on the next tick: kept, and thrown by the next call.
-    this.#db._clear({ column, gte: addressed(gte), lt }, (error) => {
-      if (error !== null) this.#failure = storeError(error, this.#directory);
-    });
-  }
-
-  close(): Promise<void> {
-    this.#closing ??= this.#closeNative();
-    return this.#closing;
-  }
-
-  /** Marks a new database with our format; refuses one of another. */
-  checkFormat(): void {
-    const found = this.#db._getManySync([FORMAT_KEY], this.#default)[0];
-    if (found === undefined) {
-      this.#batch._put(FORMAT_KEY, FORMAT, this.#default);
-      this.#batch._writeSync(this.#writeOptions);
-      this.#batch._clear();
-    } else if (!found.equals(FORMAT)) {
-      throw new StoreError('wrong-format', `${this.#directory}: the state is of another version; delete this directory, it is restored from the changelog`);
-    }
-  }
-
-  checkManifest(before: Manifest | undefined): void {
-    requireWhole(this.#directory, before, this.#db._getManySync([MANIFEST_KEY], this.#default)[0]);
-  }
-
-  #noteManifest(): void {
-    const manifest = manifestNow(this.#directory, this.#manifest);
-    this.#manifest = manifest?.name;
-    if (manifest !== undefined) this.#batch._put(MANIFEST_KEY, packManifest(manifest), this.#default);
-  }
-
-  async #closeNative(): Promise<void> {
-    this.#columns.clear();
-    try {
-      await this.#batch.close();
-      await this.#db.close();
-    } catch (thrown) {
-      // What the engine could not write in the background it tells here: a full disk.
-      throw storeError(thrown, this.#directory);
-    }
-  }
-
-  #checkOpen(): void {
-    if (this.closed) throw new StoreError('closed', `${this.#directory}: the store is closed`);
-    if (this.#failure !== undefined) throw this.#failure;
-  }
-
-  #column(family: string): ColumnOption & { readonly valueEncoding: 'buffer' } {
-    this.#checkOpen();
-    const column = this.#columns.get(family);
-    // Passed on, `undefined` would silently mean the default family.
-    if (column === undefined) throw new StoreError('unknown-family', `${this.#directory}: no store family "${family}"`);
-    return column;
-  }
-
-  #run<T>(call: () => T): T {
-    try {
-      return call();
-    } catch (thrown) {
-      throw storeError(thrown, this.#directory);
-    }
-  }
-}
-
-function columnSettings(names: readonly string[], rare: readonly string[]): Record<string, ColumnSettings> {
-  // Small, short-lived values: small write buffers keep the write-ahead log and so the time to open short. Level 0 and 1 stay raw.
-  const busy: ColumnSettings = {
-    compaction: 'level', memtableMemoryBudget: rocksdbMemtableBytes, cacheSize: rocksdbCacheBytes,
-    compression: false, blockSize: 4096, cacheIndexAndFilterBlocks: true,
-  };
-  const small: ColumnSettings = { ...busy, memtableMemoryBudget: rocksdbSmallBytes, cacheSize: rocksdbSmallBytes };
-  const columns: Record<string, ColumnSettings> = { default: small };
-  for (const name of names) columns[name] = name === OFFSETS_FAMILY ? small : rare.includes(name) ? { ...busy, memtableMemoryBudget: rocksdbRareMemtableBytes } : busy;
-  return columns;
-}
-
-function checkBytes(bytes: Buffer, what: string): void {
-  // The package would take a string as text, and a number as who knows what.
-  if (!(bytes instanceof Uint8Array)) throw new TypeError(`a store ${what} must be a Buffer`);
-}
-
-function addressed(key: Buffer): Buffer {
-  return key.length === 0 ? EMPTY_KEY : key;
-}
-
-async function loadBinding(): Promise<{ RocksLevel: typeof RocksLevel }> {
-  try {
-    return await import('@nxtedition/rocksdb');
-  } catch (thrown) {
-    throw new StoreError('no-binary', noBinaryMessage(), thrown);
-  }
-}
-
-/** Names the platform and the remedy. */
-export function noBinaryMessage(): string {
-  return `RocksDB has no binary that loads on ${process.platform}-${process.arch} (Node ${process.versions.node}). It runs on linux-x64 with `
-    + 'glibc 2.34 or newer and AVX2 (Debian 12, Ubuntu 22.04 and later; not Alpine, not RHEL 9) and on macOS arm64. '
-    + 'Run paritas on such a machine; a capture of up to 50,000 records is checked in memory on any.';
 }

@@ -33,22 +33,26 @@ export class StoreError extends ParitasError {
 /** An error of the file system or the engine as a StoreError. Total: what it does not know is `io`. */
 export function storeError(thrown: unknown, path: string): StoreError {
   if (thrown instanceof StoreError) return thrown;
-  const reason = reasonOf(thrown);
-  return new StoreError(reason, `${path}: ${explain(reason)} (${textOf(thrown)})`, thrown);
+  return stateError(reasonOf(thrown), path, thrown);
+}
+
+/** `thrown`: what was found; undefined: we found it ourselves. */
+export function stateError(reason: StoreErrorReason, path: string, thrown?: unknown): StoreError {
+  return new StoreError(reason, `${path}: ${explain(reason)}${thrown === undefined ? '' : ` (${textOf(thrown)})`}`, thrown);
 }
 
 function reasonOf(thrown: unknown): StoreErrorReason {
   const text = textOf(thrown);
   const codes = [errorCode(thrown), errorCode(causeOf(thrown))];
-  if (codes.includes('LEVEL_LOCKED')) return 'locked';
+  if (codes.includes('LEVEL_LOCKED') || /^(while lock file|lock hold by)/i.test(text)) return 'locked';
   if (codes.includes('ENOSPC') || codes.includes('EDQUOT') || /no space left|disk quota/i.test(text)) return 'disk-full';
   if (codes.some((code) => code === 'EACCES' || code === 'EPERM' || code === 'EROFS')) return 'not-writable';
   if (codes.some((code) => code === 'ENOTDIR' || code === 'EEXIST' || code === 'ENAMETOOLONG')) return 'not-writable';
-  if (/permission denied|read-only file system/i.test(text)) return 'not-writable';
+  if (/permission denied|read-only file system|: not a directory/i.test(text)) return 'not-writable';
   if (/column families not opened/i.test(text)) return 'families-missing';
   if (codes.includes('LEVEL_CORRUPTION') || /^corruption/i.test(text)) return 'corrupt';
   // A file that the database itself names is gone.
-  if (/no such file or directory: while open/i.test(text)) return 'corrupt';
+  if (/no such file or directory: while open|^while open.*: no such file or directory/i.test(text)) return 'corrupt';
   return 'io';
 }
 

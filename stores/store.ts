@@ -45,6 +45,17 @@ export interface StoreEngine {
   close(): Promise<void>;
 }
 
+/**
+ * Opens the database in `directory`, made if it is not there. `rare`: families that get a little with each commit, or nothing for hours; where each
+ * family has write buffers of its own, theirs are small (`rocksdbRareMemtableBytes`). Rejects with a StoreError.
+ */
+export type OpenEngine = (directory: string, families: readonly string[], rare: readonly string[]) => Promise<StoreEngine>;
+
+/** A package would take a string as text, and a number as who knows what. */
+export function requireBytes(bytes: Buffer, what: 'key' | 'value'): void {
+  if (!(bytes instanceof Uint8Array)) throw new TypeError(`a store ${what} must be a Buffer`);
+}
+
 /** The families of an engine: those of its stores and `offsets`, each once. Throws for a name that is reserved or given twice. */
 export function allFamilies(families: readonly string[]): readonly string[] {
   const all = [...families.filter((name) => name !== OFFSETS_FAMILY), OFFSETS_FAMILY];

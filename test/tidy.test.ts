@@ -26,7 +26,8 @@ const FLOORS: readonly { readonly name: string; readonly pattern: RegExp }[] = [
 /** Packages and modules that only certain files may import. */
 const ONLY_IN: readonly { readonly module: RegExp; readonly files: RegExp; readonly instead: string }[] = [
   { module: /^protobufjs|schemas\/generated\//, files: /^schemas\/codecs\.ts$/, instead: 'schemas/codecs.ts' },
-  { module: /^@nxtedition\/rocksdb/, files: /^stores\/rocksdb-(store\.ts|binding\.d\.ts)$/, instead: 'stores/rocksdb-store.ts' },
+  { module: /^@nxtedition\/rocksdb/, files: /^stores\/(rocksdb-nxtedition\.ts|nxtedition-binding\.d\.ts)$/, instead: 'stores/rocksdb-store.ts' },
+  { module: /^rocksdb-native/, files: /^stores\/(rocksdb-native-thread\.ts|native-binding\.d\.ts)$/, instead: 'stores/rocksdb-store.ts' },
   { module: /@platformatic\/kafka/, files: /^topology\/log\/kafka\//, instead: 'topology/log/kafka/' },
   { module: /^@opentelemetry\//, files: /^topology\/telemetry\//, instead: 'topology/telemetry/' },
   { module: /^zod/, files: /^topology\/config/, instead: 'topology/config.ts' },

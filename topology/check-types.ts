@@ -2,6 +2,7 @@
 import type { Side } from '../schemas/change-event.ts';
 import type { PairSettings } from '../schemas/pair.ts';
 import type { DecisionRecord, OutputRecord } from '../schemas/records.ts';
+import type { RocksdbChoice } from '../stores/rocksdb-platform.ts';
 import type { LogSettings } from './config.ts';
 
 export interface Progress {
@@ -25,6 +26,8 @@ export interface CheckOptions {
   readonly onProgress?: (progress: Progress) => void;
   /** Where state is kept; undefined: a temporary folder that is removed in any case. */
   readonly stateDirectory?: string;
+  /** Through which package RocksDB is used. Undefined: `auto`. */
+  readonly stateEngine?: RocksdbChoice;
   /** The state store; undefined: in memory for a small capture, else RocksDB. */
   readonly store?: 'memory' | 'rocksdb';
   /** Shards that a pair is split into; it changes no record. Undefined: 1. */
@@ -88,5 +91,5 @@ export interface Engine {
    */
   runReplay(pairs: readonly PairSettings[], decisions: ReadonlyMap<string, readonly RecordedDecision[]>, options: CheckOptions): Promise<CheckResult>;
   /** `key`: the row key as JSON with every value a string (`{"id":"42"}`), or the bare text of its only column's value. */
-  explainKey(pair: PairSettings, key: string, options: Pick<CheckOptions, 'complete' | 'skipBadLines' | 'log'>): Promise<ExplainRow[]>;
+  explainKey(pair: PairSettings, key: string, options: Pick<CheckOptions, 'complete' | 'skipBadLines' | 'log' | 'stateEngine'>): Promise<ExplainRow[]>;
 }

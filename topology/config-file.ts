@@ -1,5 +1,6 @@
 // The checked file, key by key as in paritas.yaml, with defaults filled in. Durations are still text, paths still relative.
 import type { Policy } from '../schemas/pair.ts';
+import type { RocksdbChoice } from '../stores/rocksdb-platform.ts';
 
 /** One name, or several. */
 export type Names = string | string[];
@@ -13,7 +14,7 @@ export interface ConfigFile {
   };
   schemaRegistry?: { url?: string | undefined; directory?: string | undefined } | undefined;
   workers: number;
-  state: { directory: string; standbyReplicas: number };
+  state: { directory: string; engine: RocksdbChoice; standbyReplicas: number };
   commit: { interval: string };
   pairs: PairFile[];
   outputs: { verdicts: string; manifests: string; deadLetters: string; audit: string; status: string; format: 'json' | 'protobuf' };

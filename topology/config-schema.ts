@@ -3,6 +3,7 @@
 import { z } from 'zod';
 
 import { commitIntervalMsMax } from '../schemas/limits.ts';
+import { ROCKSDB_PACKAGES } from '../stores/rocksdb-platform.ts';
 import type { ConfigFile } from './config-file.ts';
 import { DURATION_EXAMPLES, DURATION_PATTERN, parseDurationUs, parseSizeBytes, SIZE_EXAMPLES } from './units.ts';
 
@@ -142,6 +143,7 @@ export const configSchema: z.ZodType<ConfigFile> = object({
   workers: whole('a number of worker threads, e.g. 2', 1).default(1),
   state: object({
     directory: text('a folder, e.g. ./data/state').default('./data/state'),
+    engine: oneOf(['auto', ...ROCKSDB_PACKAGES], 'Through which package RocksDB is used; auto takes the first that has a binary for this machine.').default('auto'),
     standbyReplicas: whole('a number of standby replicas, e.g. 1', 0).default(0),
   }, 'e.g. { directory: ./data/state }').prefault({}),
   commit: object({

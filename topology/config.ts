@@ -5,6 +5,7 @@ import { dirname, resolve } from 'node:path';
 
 import { ParitasError } from '../schemas/errors.ts';
 import type { PairSettings } from '../schemas/pair.ts';
+import type { RocksdbChoice } from '../stores/rocksdb-platform.ts';
 import { list } from './config-columns.ts';
 import { effectiveValues } from './config-effective.ts';
 import type { EffectiveValue } from './config-effective.ts';
@@ -43,7 +44,7 @@ export interface Config {
   readonly log: LogSettings;
   /** Threads of one `run` that share its tasks. */
   readonly workers: number;
-  readonly state: { readonly directory: string; readonly standbyReplicas: number };
+  readonly state: { readonly directory: string; readonly engine: RocksdbChoice; readonly standbyReplicas: number };
   readonly commit: { readonly intervalUs: number };
   readonly pairs: readonly PairSettings[];
   readonly outputs: ConfigFile['outputs'];

@@ -1,6 +1,7 @@
 // `columns.carry` (ruling 31): a column that a record does not have is held to the last value that the row is known to have had on that side.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { packagesHere } from '../../stores/rocksdb-platform.ts';
 import { check, type CheckedOptions } from '../support/check.ts';
 
 const START_MS = 1_700_000_000_000;
@@ -51,6 +52,6 @@ for (const c of CASES) {
   test(`carried: ${c.says}`, async () => {
     assert.deepEqual((await run(c, true)).told, c.tells);
     assert.deepEqual((await run(c, false)).told, c.without, 'without carry');
-    assert.equal((await run(c, true, { store: 'rocksdb', shards: 3 })).text, (await run(c, true)).text, 'in another store, in shards');
+    assert.equal((await run(c, true, { store: packagesHere()[0], shards: 3 })).text, (await run(c, true)).text, 'in another store, in shards');
   });
 }

@@ -2,6 +2,7 @@
 // the whole output of one shard, of two and of five is the same, byte by byte.
 import { fail } from 'node:assert/strict';
 import { test } from 'node:test';
+import { packagesHere, type RocksdbPackage } from '../../stores/rocksdb-platform.ts';
 import { realize } from '../simulation/logs.ts';
 import { seeds } from '../simulation/prng.ts';
 import { toCapture, toConfig } from '../simulation/render.ts';
@@ -31,8 +32,9 @@ for (const complete of [true, false]) {
 test('a state store in RocksDB and one in memory print the same bytes', async () => {
   for (const seed of seeds(7_501, 3)) {
     const history = realize(workload(seed, ROUGH));
-    const run = async (store: 'memory' | 'rocksdb'): Promise<string> =>
+    const run = async (store: 'memory' | RocksdbPackage): Promise<string> =>
       (await check({ pair: toConfig(history.plan) }, toCapture(history, 'source'), toCapture(history, 'target'), { complete: true, store })).text;
-    same(await run('rocksdb'), await run('memory'), `seed ${seed}`);
+    const inMemory = await run('memory');
+    for (const name of packagesHere()) same(await run(name), inMemory, `seed ${seed}, ${name}`);
   }
 });

@@ -5,12 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import type { OutputRecord } from '../../schemas/records.ts';
+import type { RocksdbPackage } from '../../stores/rocksdb-platform.ts';
+import type { CheckOptions } from '../../topology/check-types.ts';
 import { runCheck } from '../../topology/cli/check-engine.ts';
 import { loadConfig } from '../../topology/config.ts';
 
 export interface Checked { readonly records: OutputRecord[]; readonly exitCode: number; readonly text: string }
 
-export interface CheckedOptions { readonly complete?: boolean; readonly skipBadLines?: boolean; readonly store?: 'memory' | 'rocksdb'; readonly shards?: number; readonly publish?: 'at-end' | 'at-close' }
+export interface CheckedOptions { readonly complete?: boolean; readonly skipBadLines?: boolean; readonly store?: 'memory' | RocksdbPackage; readonly shards?: number; readonly publish?: 'at-end' | 'at-close' }
 
 export async function check(
   config: { pair: Record<string, unknown> }, sourceLines: readonly string[], targetLines: readonly string[], options: CheckedOptions = {},
@@ -31,10 +33,15 @@ export async function check(
 export async function checkConfig(path: string, options: CheckedOptions = {}): Promise<Checked> {
   const { pairs } = loadConfig(path);
   const result = await runCheck(pairs, {
-    complete: options.complete ?? false, skipBadLines: options.skipBadLines ?? false, ...(options.store === undefined ? {} : { store: options.store }), ...(options.shards === undefined ? {} : { shards: options.shards }), ...(options.publish === undefined ? {} : { publish: options.publish }),
+    complete: options.complete ?? false, skipBadLines: options.skipBadLines ?? false, ...storeOf(options.store), ...(options.shards === undefined ? {} : { shards: options.shards }), ...(options.publish === undefined ? {} : { publish: options.publish }),
   });
   const records = [...result.records()];
   return { records, exitCode: result.exitCode, text: records.map(record => JSON.stringify(record) + '\n').join('') };
+}
+
+function storeOf(store: CheckedOptions['store']): Pick<CheckOptions, 'store' | 'stateEngine'> {
+  if (store === undefined || store === 'memory') return store === undefined ? {} : { store };
+  return { store: 'rocksdb', stateEngine: store };
 }
 
 function withFile(side: unknown, file: string): Record<string, unknown> {

@@ -141,10 +141,10 @@ void test('a Connect schema as object, text and file', (t) => {
 });
 
 void test('overrides: the environment over the file, flags over the environment', (t) => {
-  const env = { PARITAS_PAIRS_ORDERS_WINDOW_LAG: '1m', PARITAS_STATE_DIRECTORY: '/data', PARITAS_PAIRS_ORDERS_KEY: '[id, part]', PARITAS_COMMIT_INTERVAL: '1s' };
+  const env = { PARITAS_PAIRS_ORDERS_WINDOW_LAG: '1m', PARITAS_STATE_DIRECTORY: '/data', PARITAS_PAIRS_ORDERS_KEY: '[id, part]', PARITAS_COMMIT_INTERVAL: '1s', PARITAS_STATE_ENGINE: 'rocksdb-native' };
   const config = load(t, MINIMAL, { env, flags: [parseSet('pairs.orders.window.lag=2m'), parseSet('pairs[0].source.partitions=3')] });
   assert.equal(config.pairs[0].window.lagUs, 120_000_000);
-  assert.equal(config.state.directory, '/data');
+  assert.deepEqual([config.state.directory, config.state.engine], ['/data', 'rocksdb-native']);
   assert.deepEqual(config.pairs[0].key, ['id', 'part']);
   assert.equal(config.pairs[0].source.partitions, 3);
   const from = Object.fromEntries(config.effective.map((value) => [value.path, value.from]));

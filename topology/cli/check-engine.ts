@@ -82,7 +82,7 @@ async function openEngine(inputs: readonly SideInput[], options: CheckOptions): 
   const families = [...STORES];
   if (options.store !== 'rocksdb' && (options.store === 'memory' || records <= recordsInMemoryMax)) return openMemoryStore(families);
   const { openTemporaryState } = await import('./temporary-state.ts');
-  return openTemporaryState(families, options.stateDirectory);
+  return openTemporaryState(families, options.stateDirectory, options.stateEngine);
 }
 
 async function wire(

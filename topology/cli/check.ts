@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { ParitasError } from '../../schemas/errors.ts';
 import type { PairSettings } from '../../schemas/pair.ts';
 import type { CheckResult } from '../check-types.ts';
-import type { LogSettings } from '../config.ts';
+import type { Config } from '../config.ts';
 import { addCheckFlags } from './check-flags.ts';
 import type { CheckFlags } from './check-flags.ts';
 import { addExample, addOutputFlags, COMMAND, outputOf, requireInputs } from './context.ts';
@@ -26,9 +26,9 @@ is undecidable, or a dead letter exists), 4 broker or registry unreachable, 5 no
   addExample(command, `${COMMAND} check --config deploy/demo/paritas.yaml --complete`,
     `${COMMAND} check --source deploy/demo/src.public.customers.jsonl --target deploy/demo/tgt.public.customers.jsonl --key region,cust_no --match origin:source.lsn=after.origin_lsn --ignore origin_seq,origin_tx,origin_us,origin_part,origin_off --complete`);
   command.action(async (flags: Flags) => {
-    const { config: { log }, pairs } = settingsOf(flags, context.io);
+    const settings = settingsOf(flags, context.io);
     const { format, style } = outputOf(flags, context);
-    const result = await runChecked({ log, pairs }, flags, context);
+    const result = await runChecked(settings, flags, context);
     const next = nextSteps(context.argv, flags.complete === true);
     await writeAll(context.io.stdout, formatRecords(result.records(), format, { style, next }));
     context.exit(result.exitCode);
@@ -41,12 +41,12 @@ export function addCompletenessFlags(command: Command): Command {
     .option('--skip-bad-lines', 'a line that cannot be read becomes a dead letter');
 }
 
-/** What is checked, and where its topics lie. */
-export interface Checked { readonly pairs: readonly PairSettings[]; readonly log: LogSettings }
+/** What is checked, where its topics lie and how its state is kept. */
+export interface Checked { readonly pairs: readonly PairSettings[]; readonly config: Pick<Config, 'log' | 'state'> }
 
 /** Runs the engine with progress on standard error. Rejects with `interrupted` after Ctrl-C. */
 export async function runChecked(
-  { pairs, log }: Checked, flags: { complete?: boolean; skipBadLines?: boolean; store?: 'rocksdb' }, context: CliContext,
+  { pairs, config: { log, state } }: Checked, flags: { complete?: boolean; skipBadLines?: boolean; store?: 'rocksdb' }, context: CliContext,
 ): Promise<CheckResult> {
   await requireInputs(pairs, log);
   const { io } = context;
@@ -56,6 +56,7 @@ export async function runChecked(
     const result = await engine.runCheck([...pairs], {
       complete: flags.complete === true,
       log,
+      stateEngine: state.engine,
       skipBadLines: flags.skipBadLines === true,
       onProgress: (made) => progress.update(made),
       signal: io.signal,

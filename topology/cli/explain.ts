@@ -26,7 +26,7 @@ export function addExplain(program: Command, context: CliContext): void {
   addCompletenessFlags(addOutputFlags(addCheckFlags(command)));
   addExample(command, `${COMMAND} explain 1007 --config deploy/demo/paritas.yaml --pair orders --complete`);
   command.action(async (text: string, flags: Flags) => {
-    const { config: { log }, pairs } = settingsOf(flags, context.io);
+    const { config: { log, state }, pairs } = settingsOf(flags, context.io);
     if (pairs.length > 1) {
       throw new ParitasError('usage', `explain is about one pair: add --pair ${pairs.map(({ name }) => name).join(' or --pair ')}`);
     }
@@ -34,7 +34,7 @@ export function addExplain(program: Command, context: CliContext): void {
     await requireInputs([pair], log);
     const key = parseKey(text, pair.key);
     const engine = await context.engine();
-    const rows = await engine.explainKey(pair, keyForEngine(key), { complete: flags.complete === true, skipBadLines: flags.skipBadLines === true, log });
+    const rows = await engine.explainKey(pair, keyForEngine(key), { complete: flags.complete === true, skipBadLines: flags.skipBadLines === true, log, stateEngine: state.engine });
     if (rows.length === 0) throw new ParitasError('input', `pair "${pair.name}": neither side has a change of ${visible(text)}`);
     const { format, style } = outputOf(flags, context);
     await writeAll(context.io.stdout, formatRows(rows, format, style));

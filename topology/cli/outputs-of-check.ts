@@ -23,7 +23,7 @@ export interface ReadFlags extends Omit<CheckFlags, 'key'>, FilterFlags, OutputF
 /** The records of this output in the log of the configuration, or all that its check gives. */
 export async function recordsOfConfiguration(topic: keyof OutputTopics, flags: ReadFlags, context: CliContext): Promise<Iterable<OutputRecord>> {
   const { config, pairs } = settingsOf(checkFlagsOf(flags), context.io);
-  if (!readsLog(config.log, flags)) return (await runChecked({ log: config.log, pairs }, flags, context)).records();
+  if (!readsLog(config.log, flags)) return (await runChecked({ config, pairs }, flags, context)).records();
   const records: OutputRecord[] = [];
   for await (const some of readLogOutput(config.log, config.outputs[topic], context.io.signal, false)) records.push(...some);
   return records;
@@ -33,7 +33,7 @@ export async function recordsOfConfiguration(topic: keyof OutputTopics, flags: R
 export async function recordingOfConfiguration(flags: ReadFlags, context: CliContext): Promise<RecordedLine[]> {
   const { config, pairs } = settingsOf(checkFlagsOf(flags), context.io);
   if (readsLog(config.log, flags)) return readLogRecording(config.log, config.outputs);
-  return [...(await runChecked({ log: config.log, pairs }, flags, context)).records()].map((record, i) => ({ at: `record ${i + 1}`, record }));
+  return [...(await runChecked({ config, pairs }, flags, context)).records()].map((record, i) => ({ at: `record ${i + 1}`, record }));
 }
 
 function readsLog(log: LogSettings, flags: ReadFlags): boolean {

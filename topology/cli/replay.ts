@@ -58,7 +58,7 @@ async function replay(flags: Flags, context: CliContext): Promise<void> {
   const lines = Map.groupBy(recording, ({ record }) => chainName(record));
   const chosen = pairs.flatMap(pair => chainsIn(recording, pair));
   await requireInputs(chosen, config.log);
-  if (flags.diff === true) return rejudge({ pairs: lastOf(chosen), log: config.log }, lines, flags, context);
+  if (flags.diff === true) return rejudge({ pairs: lastOf(chosen), config }, lines, flags, context);
   const ours = chosen.filter(pair => isOfConfiguration(pair, lines, chosen, context));
   const recomputed = Map.groupBy(await recompute(ours, config, lines, flags, context), chainName);
   const comparisons = ours.map(pair => compared(pair, linesOf(pair, lines), recomputed.get(chainName(pairOf(pair))) ?? []));
@@ -107,9 +107,9 @@ function otherConfiguration({ name, configHash }: PairSettings, lines: readonly 
 }
 
 /** Complete where the recording was declared to be. */
-async function rejudge({ pairs, log }: Checked, lines: Lines, flags: Flags, context: CliContext): Promise<void> {
+async function rejudge({ pairs, config }: Checked, lines: Lines, flags: Flags, context: CliContext): Promise<void> {
   const complete = [...lines.values()].some(of => of.some(({ record }) => record.record === 'decision' && record.overrides.includes(COMPLETE)));
-  const judged = Map.groupBy((await runChecked({ pairs, log }, { complete, skipBadLines: skipsBadLines(lines, flags) }, context)).records(), chainName);
+  const judged = Map.groupBy((await runChecked({ pairs, config }, { complete, skipBadLines: skipsBadLines(lines, flags) }, context)).records(), chainName);
   const rejudgings = pairs.map(pair => diffVerdicts(pair.name, pair.configHash, linesOf(pair, lines), judged.get(chainName(pairOf(pair))) ?? []));
   const { format, style } = outputOf(flags, context);
   await writeAll(context.io.stdout, formatRejudgings(rejudgings, format, style));
@@ -129,7 +129,7 @@ async function recompute(pairs: readonly PairSettings[], config: Config, lines: 
     for (const ofChain of Map.groupBy(pairs, ({ chain }) => chain).values()) {
       const asAService = flags.from === undefined ? { ...AS_A_SERVICE, splits: await splitsIn(config, ofChain) } : {};
       const result = await engine.runReplay(ofChain, new Map(ofChain.map(pair => [pair.name, decisionsOf(linesOf(pair, lines))])), {
-        complete: false, log: config.log, skipBadLines: skipsBadLines(lines, flags), ...asAService, onProgress: made => progress.update(made), signal: context.io.signal,
+        complete: false, log: config.log, stateEngine: config.state.engine, skipBadLines: skipsBadLines(lines, flags), ...asAService, onProgress: made => progress.update(made), signal: context.io.signal,
       });
       if (context.io.signal.aborted) throw new ParitasError('interrupted', 'interrupted');
       records.push(...result.records());

@@ -30,10 +30,10 @@ export function addStart(program: Command, context: CliContext): void {
   addExample(addOutputFlags(command), 'npm start');
   command.action(async (flags: OutputFlags & { follow?: boolean }) => {
     if (flags.follow === true) throw new ParitasError('not-built', 'the status page and --follow are not built yet; "npm start" runs the demonstration to its end');
-    const { config: { log }, pairs } = settingsOf({ config: inProject(DEMO) }, context.io);
+    const { config, pairs } = settingsOf({ config: inProject(DEMO) }, context.io);
     const faults = JSON.parse(readFileSync(inProject(FAULTS), 'utf8')) as InjectedFault[];
     context.io.stderr.write(introduction(pairs, faults));
-    const result = await runOnRocksdb({ log, pairs }, context);
+    const result = await runOnRocksdb({ config, pairs }, context);
     const truth = compareWithTruth(faults, [...result.records()].filter(isManifest));
     await report(result, truth, flags, context);
     context.exit(truth.holds ? 0 : 1);

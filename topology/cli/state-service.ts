@@ -59,10 +59,10 @@ async function reportOf(config: Config, task: TaskId, log: LogToRead, directory:
     const end = await log.endOffset(changelog);
     return { keys: 0, position: 0, end, differences: [], differenceCount: 0, problems: [`${directory.path}: there is no database here`] };
   }
-  const engine = await openRocksdbStore(directory.path, STATE_FAMILIES, { rare: RARE_FAMILIES });
+  const engine = await openRocksdbStore(directory.path, STATE_FAMILIES, config.state.engine, RARE_FAMILIES);
   let folded: StoreEngine | undefined;
   try {
-    folded = await openRocksdbStore(scratch.path, STATE_FAMILIES, { rare: RARE_FAMILIES });
+    folded = await openRocksdbStore(scratch.path, STATE_FAMILIES, config.state.engine, RARE_FAMILIES);
     return await verifyState({ log, changelog, group: groupOf(config.application, task), engine, scratch: folded, families: STATE_FAMILIES, nowMs: Date.now });
   } finally {
     await folded?.close();

@@ -33,7 +33,7 @@ export async function openTaskStore({ config, task, log, changelog, say, signal,
   try {
     if (anew) directory.wipe();
     const engine = await restoreStore({
-      log, changelog, signal, open: () => openRocksdbStore(directory.path, STATE_FAMILIES, { rare: RARE_FAMILIES }), wipe: () => { directory.wipe(); }, nowMs: Date.now,
+      log, changelog, signal, open: () => openRocksdbStore(directory.path, STATE_FAMILIES, config.state.engine, RARE_FAMILIES), wipe: () => { directory.wipe(); }, nowMs: Date.now,
       say: line => { say(`${name}: ${line}`); },
       onProgress: progress => {
         const { done, total, recordsPerSecond, remainingMs } = progress;

@@ -5,6 +5,7 @@ import { readdirSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openMemoryStore } from '../../../stores/memory-store.ts';
+import { packagesHere } from '../../../stores/rocksdb-platform.ts';
 import { openRocksdbStore } from '../../../stores/rocksdb-store.ts';
 import { openTemporaryTaskDirectory } from '../../../stores/state-directory.ts';
 import { StoreError } from '../../../stores/store-error.ts';
@@ -121,32 +122,57 @@ void test('what a wipe does not heal stops the start: a lock, a changelog of a l
   await assert.rejects(restoreStore(parts), /changelog@?.*-0@0 is of format 9/);
 });
 
-void test('RocksDB: a damaged directory is wiped and restored, whatever of it is damaged', async () => {
+for (const name of packagesHere()) {
+  void test(`${name}: a damaged directory is wiped and restored, whatever of it is damaged`, async () => {
+    const log = await newLog();
+    for (let i = 0; i < 200; i++) await commit(log, [op(`k${i}`, 'v'.repeat(5_000))]);
+    const directory = openTemporaryTaskDirectory();
+    try {
+      const said: string[] = [];
+      const parts: RestoreParts = {
+        log, changelog: CHANGELOG, open: () => openRocksdbStore(directory.path, ['history', 'ghosts'], name), wipe: () => { directory.wipe(); },
+        nowMs: () => 1_000, say: line => void said.push(line),
+      };
+      const whole = await restoreStore(parts);
+      const expected = rows(whole);
+      assert.equal(expected.length, 200);
+      await whole.close();
+      const file = (pattern: RegExp): string[] => readdirSync(directory.path).filter(name => pattern.test(name)).map(name => join(directory.path, name));
+      const damages: (readonly [string, () => void])[] = [
+        ['CURRENT is gone', () => { rmSync(file(/^CURRENT$/)[0]); }],
+        ['the manifest is cut', () => { truncateSync(file(/^MANIFEST/)[0], 100); }],
+        ['logs are gone', () => { file(/\.log$/).forEach(path => { rmSync(path); }); }],
+        ['tables are cut', () => { file(/\.sst$/).forEach(path => { truncateSync(path, 10); }); }],
+        ['everything is gone', () => { directory.wipe(); }],
+      ];
+      for (const [what, damage] of damages) {
+        damage();
+        const engine = await restoreStore(parts);
+        assert.deepEqual(rows(engine), expected, what);
+        await engine.close();
+      }
+    } finally {
+      directory.close();
+    }
+  });
+}
+
+void test('RocksDB: a directory of the other package is wiped and restored, there and back', { skip: packagesHere().length < 2 ? 'this machine has one package' : false }, async () => {
   const log = await newLog();
-  for (let i = 0; i < 200; i++) await commit(log, [op(`k${i}`, 'v'.repeat(5_000))]);
+  for (let i = 0; i < 20; i++) await commit(log, [op(`k${i}`, 'v'.repeat(500))]);
   const directory = openTemporaryTaskDirectory();
   try {
-    const said: string[] = [];
-    const parts: RestoreParts = {
-      log, changelog: CHANGELOG, open: () => openRocksdbStore(directory.path, ['history', 'ghosts']), wipe: () => { directory.wipe(); },
-      nowMs: () => 1_000, say: line => void said.push(line),
-    };
-    const whole = await restoreStore(parts);
-    const expected = rows(whole);
-    assert.equal(expected.length, 200);
-    await whole.close();
-    const file = (pattern: RegExp): string[] => readdirSync(directory.path).filter(name => pattern.test(name)).map(name => join(directory.path, name));
-    const damages: (readonly [string, () => void])[] = [
-      ['CURRENT is gone', () => { rmSync(file(/^CURRENT$/)[0]); }],
-      ['the manifest is cut', () => { truncateSync(file(/^MANIFEST/)[0], 100); }],
-      ['logs are gone', () => { file(/\.log$/).forEach(path => { rmSync(path); }); }],
-      ['tables are cut', () => { file(/\.sst$/).forEach(path => { truncateSync(path, 10); }); }],
-      ['everything is gone', () => { directory.wipe(); }],
-    ];
-    for (const [what, damage] of damages) {
-      damage();
-      const engine = await restoreStore(parts);
-      assert.deepEqual(rows(engine), expected, what);
+    let expected: unknown;
+    for (const name of [...packagesHere(), packagesHere()[0]]) {
+      const said: string[] = [];
+      const engine = await restoreStore({
+        log, changelog: CHANGELOG, open: () => openRocksdbStore(directory.path, ['history', 'ghosts'], name), wipe: () => { directory.wipe(); },
+        nowMs: () => 1_000, say: line => void said.push(line),
+      });
+      if (expected === undefined) assert.deepEqual(said, []);
+      else assert.match(said[0], new RegExp(`^the local state is wiped and restored from .*written through .*, and this process uses ${name} `));
+      expected ??= rows(engine);
+      assert.deepEqual(rows(engine), expected);
       await engine.close();
     }
   } finally {

@@ -1,4 +1,4 @@
-// The calls of @nxtedition/rocksdb 12.2.12 that rocksdb-store.ts uses, and no others: the package ships no types, and of its public
+// The calls of @nxtedition/rocksdb 12.2.12 that rocksdb-nxtedition.ts uses, and no others: the package ships no types, and of its public
 // surface several calls leak or crash (see there). Most of these are private to it, hence the exact version in package.json.
 declare module '@nxtedition/rocksdb' {
   /** A column family of an open database; dead after close. */
@@ -35,7 +35,7 @@ declare module '@nxtedition/rocksdb' {
   export interface Batch {
     _put(key: Buffer, value: Buffer, options: ColumnOption): void;
     _del(key: Buffer, options: ColumnOption): void;
-    _writeSync(options: { sync?: boolean }): void;
+    _writeSync(options: object): void;
     _clear(): void;
     close(): Promise<void>;
   }
