@@ -92,8 +92,9 @@ export async function doubtOf(engine: StoreEngine, { log, changelog, nowMs }: Pi
 export async function applyTail(engine: StoreEngine, { log, changelog, nowMs, onProgress, signal, batchBytes = restoreBatchBytes }: Omit<RestoreParts, 'open' | 'wipe'>): Promise<void> {
   const from = storedPosition(engine);
   const begunMs = nowMs();
-  const reader = await log.open(changelog, from);
+  // The end first. Counter-example: a standby opens a reader, the task commits, and the end is asked: the store would claim what was not read.
   const end = await log.endOffset(changelog);
+  const reader = await log.open(changelog, from);
   const batch = createBatchBytes();
   let ops: WriteOp[] = [];
   let records = 0;

@@ -74,6 +74,19 @@ void test('a store that lacks the tail gets the tail, and one that lacks nothing
   assert.deepEqual(said, []);
 });
 
+void test('what the task commits while a standby restores is not claimed, and comes with the next tail', async () => {
+  const log = await newLog();
+  await commit(log, [op('a', '1')]);
+  const { parts } = bench(log);
+  const growing = { ...parts, log: { ...log, open: async (...args: Parameters<Log['open']>) => {
+    const reader = await log.open(...args);
+    await commit(log, [op('b', '2')]);
+    return reader;
+  } } };
+  assert.deepEqual(rows(await restoreStore(growing)), ['history a=1']);
+  assert.deepEqual(rows(await restoreStore(parts)), ['history a=1', 'history b=2']);
+});
+
 void test('a restore that died goes on where it was', async () => {
   const log = await newLog();
   await commit(log, [op('a', '1'), op('b', '2')]);
