@@ -67,8 +67,8 @@ function putValues(bytes: Buffer, start: number, values: Float64Array, count: nu
   return at;
 }
 
-/** Reads `count` values into `values`. False: all of them are zero. Throws RangeError where the bytes end before. */
-export function unpackColumn(from: ByteReader, values: Float64Array, count: number): boolean {
+/** Reads `count` values into `values`. Throws RangeError where the bytes end before. */
+export function unpackColumn(from: ByteReader, values: Float64Array, count: number): void {
   const { bytes } = from;
   const tag = bytes.readUInt8(from.at++);
   const width = tag & 15;
@@ -85,7 +85,6 @@ export function unpackColumn(from: ByteReader, values: Float64Array, count: numb
   if (width === 0) values.fill(base, 0, count);
   else for (let i = 0, at = from.at; i < count; i++, at += width) values[i] = base + valueAt(bytes, at, width);
   from.at = end;
-  return width > 0 || base !== 0;
 }
 
 function valueAt(bytes: Buffer, at: number, width: number): number {

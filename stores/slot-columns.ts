@@ -6,8 +6,6 @@ import { FLAG, SLOT, UNLINKED, type SlotStore } from './slot-store.ts';
 /** A column of `values`, for the slots in `list`. */
 export interface SlotColumn {
   readonly name: string;
-  /** A slot that was never used has zero here. */
-  readonly startsAtZero: boolean;
   readonly read: (slots: SlotStore, list: Int32Array, count: number, values: Float64Array) => void;
   readonly write: (slots: SlotStore, list: Int32Array, count: number, values: Float64Array) => void;
 }
@@ -22,7 +20,6 @@ const FIELDS = [
 function field(name: (typeof FIELDS)[number] | 'flags' | 'fingerprinted'): SlotColumn {
   return {
     name,
-    startsAtZero: true,
     read(slots, list, count, values) {
       const array = slots[name];
       for (let i = 0; i < count; i++) values[i] = array[list[i]];
@@ -36,7 +33,6 @@ function field(name: (typeof FIELDS)[number] | 'flags' | 'fingerprinted'): SlotC
 function positionWord(word: number): SlotColumn {
   return {
     name: `position ${word}`,
-    startsAtZero: true,
     read(slots, list, count, values) {
       const { position } = slots;
       for (let i = 0; i < count; i++) values[i] = position[list[i] * WORDS + word];
@@ -50,7 +46,6 @@ function positionWord(word: number): SlotColumn {
 function printWord(word: number): SlotColumn {
   return {
     name: `fingerprint ${word}`,
-    startsAtZero: true,
     read(slots, list, count, values) {
       const { fingerprint, fingerprinted } = slots;
       for (let i = 0; i < count; i++) values[i] = fingerprinted[list[i]] === 0 ? 0 : fingerprint[list[i] * 4 + word];
@@ -64,7 +59,6 @@ function printWord(word: number): SlotColumn {
 function rowPrintWord(word: number): SlotColumn {
   return {
     name: `row print ${word}`,
-    startsAtZero: true,
     read(slots, list, count, values) {
       const { prints } = slots;
       for (let i = 0; i < count; i++) values[i] = prints[list[i] * PRINT.words + word];
@@ -78,7 +72,6 @@ function rowPrintWord(word: number): SlotColumn {
 /** Names the slot. */
 export const SERIAL: SlotColumn = {
   name: 'serial',
-  startsAtZero: false,
   read(slots, list, count, values) {
     const { serial } = slots.changes;
     for (let i = 0; i < count; i++) values[i] = serial[list[i]];
@@ -93,7 +86,6 @@ export const CHAIN = { id: 1, origin: 2, key: 4 } as const;
 
 const CHAINS: SlotColumn = {
   name: 'chains',
-  startsAtZero: false,
   read({ nextId, nextOrigin, nextKey }, list, count, values) {
     for (let i = 0; i < count; i++) {
       const slot = list[i];
@@ -111,7 +103,6 @@ export const LINKED = { none: 0, gone: 1, slot: 2 } as const;
 
 const LINKED_COLUMN: SlotColumn = {
   name: 'linked',
-  startsAtZero: false,
   read({ link }, list, count, values) {
     for (let i = 0; i < count; i++) values[i] = link[list[i]] >= 0 ? LINKED.slot : link[list[i]] === -1 ? LINKED.none : LINKED.gone;
   },
@@ -124,7 +115,6 @@ const LINKED_COLUMN: SlotColumn = {
 /** The other slot by the distance of its serial: small for a pair, whose slots come soon after each other. */
 const DISTANCE: SlotColumn = {
   name: 'link',
-  startsAtZero: false,
   read({ link, changes: { serial } }, list, count, values) {
     for (let i = 0; i < count; i++) values[i] = link[list[i]] >= 0 ? serial[link[list[i]]] - serial[list[i]] : 0;
   },
@@ -139,7 +129,6 @@ const DISTANCE: SlotColumn = {
  */
 const CAUSE: SlotColumn = {
   name: 'cause',
-  startsAtZero: false,
   read({ cause, op, kind, flags, changes: { serial } }, list, count, values) {
     for (let i = 0; i < count; i++) {
       const kept = (flags[list[i]] & FLAG.consumed) === 0 ? cause[list[i]] : -1;

@@ -18,68 +18,56 @@ export interface SlotRestore {
 /** `slots`: empty, with `followChanges` called. */
 export function createSlotRestore(slots: SlotStore, layouts: LayoutNames): SlotRestore {
   const { changes } = slots;
+  /** Slots of the window that is being restored, by serial. */
   let window = NaN;
-  /** The slots of one window after the other, each window's by serial; those of the window that is being restored begin at `ownFrom`. */
-  let taken = new Int32Array(1024);
-  let [ownFrom, count] = [0, 0];
-  const windowsFrom: number[] = [];
+  let own: number[] = [];
+  const windows: number[][] = [];
   let list = new Int32Array(1024);
   let values = new Float64Array(1024);
 
-  function fit(length: number): void {
-    if (length <= list.length) return;
-    list = new Int32Array(length * 2);
-    values = new Float64Array(length * 2);
+  function fit(count: number): void {
+    if (count <= list.length) return;
+    list = new Int32Array(count * 2);
+    values = new Float64Array(count * 2);
   }
 
-  function take(): number {
-    if (count === taken.length) {
-      const larger = new Int32Array(count * 2);
-      larger.set(taken);
-      taken = larger;
-    }
-    return taken[count++] = slots.take(window);
-  }
-
-  /** Zeros are not written where there are zeros: a column of nothing else takes no memory then, for the system gives none to what nobody has written to. */
-  function readColumns(from: ByteReader, columns: readonly SlotColumn[], length: number, areNew: boolean): void {
+  function readColumns(from: ByteReader, columns: readonly SlotColumn[], count: number): void {
     for (const column of columns) {
-      const isAny = unpackColumn(from, values, length);
-      if (isAny || !areNew || !column.startsAtZero) column.write(slots, list, length, values);
+      unpackColumn(from, values, count);
+      column.write(slots, list, count, values);
     }
   }
 
   function readMade(from: ByteReader): void {
-    const made = readCount(from);
-    if (made === 0) return;
-    fit(made);
-    for (let i = 0; i < made; i++) list[i] = take();
-    readColumns(from, MADE_COLUMNS, made, true);
-    readColumns(from, TOUCHED_COLUMNS, made, true);
-    readLayouts(from, made);
-    for (let i = 0; i < made; i++) readHead(from, slots, list[i]);
-    for (let i = 0; i < made; i++) readImage(from, slots, list[i], values[i] === 1);
+    const count = readCount(from);
+    if (count === 0) return;
+    fit(count);
+    for (let i = 0; i < count; i++) own.push(list[i] = slots.take(window));
+    readColumns(from, MADE_COLUMNS, count);
+    readColumns(from, TOUCHED_COLUMNS, count);
+    readLayouts(from, count);
+    for (let i = 0; i < count; i++) readHead(from, slots, list[i]);
+    for (let i = 0; i < count; i++) readImage(from, slots, list[i], values[i] === 1);
   }
 
   /** Leaves in `values` which slots have an image. */
-  function readLayouts(from: ByteReader, made: number): void {
+  function readLayouts(from: ByteReader, count: number): void {
     const ids = [-1];
     for (let n = readCount(from); n > 0; n--) ids.push(layouts.idOf(readText(from)));
-    unpackColumn(from, values, made);
-    for (let i = 0; i < made; i++) slots.layout[list[i]] = ids[values[i]];
-    unpackColumn(from, values, made);
+    unpackColumn(from, values, count);
+    for (let i = 0; i < count; i++) slots.layout[list[i]] = ids[values[i]];
+    unpackColumn(from, values, count);
   }
 
   function readTouched(from: ByteReader): void {
-    const touched = readCount(from);
-    const own = taken.subarray(ownFrom, count);
-    if (touched === 0) return;
-    fit(touched);
-    unpackColumn(from, values, touched);
-    for (let i = 0; i < touched; i++) list[i] = bySerial(changes.serial, own, values[i]);
-    readColumns(from, TOUCHED_COLUMNS, touched, false);
-    unpackColumn(from, values, touched);
-    for (let i = 0; i < touched; i++) if (values[i] === 0) slots.dropImage(list[i]);
+    const count = readCount(from);
+    if (count === 0) return;
+    fit(count);
+    unpackColumn(from, values, count);
+    for (let i = 0; i < count; i++) list[i] = bySerial(changes.serial, own, values[i]);
+    readColumns(from, TOUCHED_COLUMNS, count);
+    unpackColumn(from, values, count);
+    for (let i = 0; i < count; i++) if (values[i] === 0) slots.dropImage(list[i]);
   }
 
   return {
@@ -87,7 +75,7 @@ export function createSlotRestore(slots: SlotStore, layouts: LayoutNames): SlotR
       const from = open(segment);
       if (of !== window) {
         window = of;
-        windowsFrom.push(ownFrom = count);
+        windows.push(own = []);
       }
       try {
         readMade(from);
@@ -97,8 +85,7 @@ export function createSlotRestore(slots: SlotStore, layouts: LayoutNames): SlotR
       }
     },
     finish() {
-      const order = mergeBySerial(changes.serial, taken.subarray(0, count), windowsFrom);
-      taken = new Int32Array(0);
+      const order = mergeBySerial(changes.serial, windows);
       for (const slot of order) resolveLink(slots, order, slot);
       for (const slot of order) linkChains(slots, slot);
       changes.state.fill(CHANGE.none);
@@ -162,25 +149,23 @@ function bySerial(serial: Float64Array, slots: ArrayLike<number>, wanted: number
   return slots[low];
 }
 
-/** The runs that begin at `starts` are each in order; neighbours are merged, two by two, from one array into the other and back. */
-function mergeBySerial(serial: Float64Array, slots: Int32Array<ArrayBuffer>, starts: readonly number[]): Int32Array {
-  let [from, into, runs] = [slots, new Int32Array(slots.length), [...starts, slots.length]];
-  while (runs.length > 2) {
-    const merged: number[] = [];
-    for (let i = 0; i < runs.length - 1; i += 2) {
-      merged.push(runs[i]);
-      mergeTwo(serial, from, into, runs[i], runs[i + 1], runs[Math.min(i + 2, runs.length - 1)]);
-    }
-    [from, into, runs] = [into, from, [...merged, slots.length]];
+/** Each window is in order; neighbours are merged, two by two. */
+function mergeBySerial(serial: Float64Array, windows: readonly (readonly number[])[]): Int32Array {
+  let runs = windows.map(run => Int32Array.from(run));
+  while (runs.length > 1) {
+    const merged: Int32Array<ArrayBuffer>[] = [];
+    for (let i = 0; i < runs.length; i += 2) merged.push(i + 1 < runs.length ? mergeTwo(serial, runs[i], runs[i + 1]) : runs[i]);
+    runs = merged;
   }
-  return from;
+  return runs.at(0) ?? new Int32Array(0);
 }
 
-/** [start, middle) and [middle, end). */
-function mergeTwo(serial: Float64Array, from: Int32Array, into: Int32Array, start: number, middle: number, end: number): void {
-  for (let i = start, j = middle, at = start; at < end; at++) {
-    into[at] = j === end || (i < middle && serial[from[i]] < serial[from[j]]) ? from[i++] : from[j++];
+function mergeTwo(serial: Float64Array, a: Int32Array, b: Int32Array): Int32Array<ArrayBuffer> {
+  const merged = new Int32Array(a.length + b.length);
+  for (let i = 0, j = 0, at = 0; at < merged.length; at++) {
+    merged[at] = j === b.length || (i < a.length && serial[a[i]] < serial[b[j]]) ? a[i++] : b[j++];
   }
+  return merged;
 }
 
 function linkChains(slots: SlotStore, slot: number): void {

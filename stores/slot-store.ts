@@ -364,14 +364,8 @@ export const UNLINKED = -2;
 
 function larger<T extends Uint8Array | Float64Array | Int32Array | Uint32Array>(array: T, length: number): T {
   const grown = new (array.constructor as new (n: number) => T)(length);
-  // What nobody has written to takes no memory; a copy of zeros would.
-  if (!isZero(array)) grown.set(array);
+  grown.set(array);
   return grown;
-}
-
-function isZero(array: ArrayLike<number>): boolean {
-  for (let i = 0; i < array.length; i++) if (array[i] !== 0) return false;
-  return true;
 }
 
 function unlink(heads: Int32Array, next: Int32Array, hash: number, slot: number): void {
