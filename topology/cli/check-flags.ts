@@ -30,6 +30,16 @@ export interface CheckFlags {
   readonly partitions?: string;
 }
 
+/** Of a command that works on the pairs of a configuration, and takes no captures. */
+export type ConfigFlags = Pick<CheckFlags, 'config' | 'pair' | 'set'>;
+
+export function addConfigFlags(command: Command): Command {
+  return command
+    .option('-c, --config <file>', 'configuration file (default: paritas.yaml)')
+    .option('--pair <name>', 'only this pair of the configuration')
+    .option('--set <path=value>', 'override any setting; repeatable', collect);
+}
+
 export function addCheckFlags(command: Command): Command {
   return command
     .option('-c, --config <file>', 'configuration file (default: paritas.yaml where no --source is given)')

@@ -5,7 +5,7 @@ import { stringify } from 'yaml';
 import { SIDES } from '../../schemas/change-event.ts';
 import { sideOf, type PairSettings } from '../../schemas/pair.ts';
 import { selectPairs, type Config } from '../config.ts';
-import { collect, type CheckFlags } from './check-flags.ts';
+import { addConfigFlags, type ConfigFlags } from './check-flags.ts';
 import { addExample, addOutputFlags, COMMAND, outputOf, type CliContext, type OutputFlags } from './context.ts';
 import { exitCodeOf, fail, looking, ok, warn, type Finding } from './doctor-finding.ts';
 import { writeAll } from './io.ts';
@@ -14,13 +14,10 @@ import type { TopicsLog } from './side-input.ts';
 import { printTable } from './table.ts';
 import { visible, type Style } from './text.ts';
 
-type DoctorFlags = Pick<CheckFlags, 'config' | 'pair' | 'set'> & OutputFlags;
+type DoctorFlags = ConfigFlags & OutputFlags;
 
 export function addDoctor(program: Command, context: CliContext): void {
-  const command = addOutputFlags(program.command('doctor').description('look at brokers, rights, topics, retention and the newest records before run needs them'))
-    .option('-c, --config <file>', 'configuration file (default: paritas.yaml)')
-    .option('--pair <name>', 'only this pair of the configuration')
-    .option('--set <path=value>', 'override any setting; repeatable', collect);
+  const command = addConfigFlags(addOutputFlags(program.command('doctor').description('look at brokers, rights, topics, retention and the newest records before run needs them')));
   command.addHelpText('after', `
 It changes nothing. Exit codes: 0 nothing fails (there may be warnings); 2 something is not as it must be, 4 a broker cannot be reached, 5 a right is
 missing; of several the first in this order.`);

@@ -4,20 +4,17 @@ import { stringify } from 'yaml';
 
 import type { PairSettings } from '../../schemas/pair.ts';
 import { selectPairs, type Config } from '../config.ts';
-import { collect, type CheckFlags } from './check-flags.ts';
+import { addConfigFlags, type ConfigFlags } from './check-flags.ts';
 import { addExample, addOutputFlags, COMMAND, outputOf, quoted, type CliContext, type OutputFlags } from './context.ts';
 import { writeAll } from './io.ts';
 import type { ResetPlan } from './reset-pair.ts';
 import { settingsOf } from './settings.ts';
 import { plural, type Style } from './text.ts';
 
-type ResetFlags = Pick<CheckFlags, 'config' | 'pair' | 'set'> & OutputFlags & { readonly execute?: boolean };
+type ResetFlags = ConfigFlags & OutputFlags & { readonly execute?: boolean };
 
 export function addStateReset(state: Command, context: CliContext): void {
-  const command = addOutputFlags(state.command('reset').description('ends the chain of verdicts of each pair: the next start begins another one beside it, from the beginning of the inputs'))
-    .option('-c, --config <file>', 'configuration file (default: paritas.yaml)')
-    .option('--pair <name>', 'only this pair of the configuration')
-    .option('--set <path=value>', 'override any setting; repeatable', collect)
+  const command = addConfigFlags(addOutputFlags(state.command('reset').description('ends the chain of verdicts of each pair: the next start begins another one beside it, from the beginning of the inputs')))
     .option('--execute', 'do it; without it nothing is changed, and what would be is said');
   command.addHelpText('after', `
 For what a start refuses: settings that decide a verdict have changed, partitions were added, a topic was made anew, retention has taken what was not

@@ -5,7 +5,7 @@ import { stringify } from 'yaml';
 
 import type { PairSettings } from '../../schemas/pair.ts';
 import { selectPairs, type Config } from '../config.ts';
-import { collect, type CheckFlags } from './check-flags.ts';
+import { addConfigFlags, type ConfigFlags } from './check-flags.ts';
 import { addExample, addOutputFlags, COMMAND, outputOf, type CliContext, type OutputFlags } from './context.ts';
 import { writeAll } from './io.ts';
 import { settingsOf } from './settings.ts';
@@ -14,29 +14,22 @@ import type { TaskStateReport } from './state-service.ts';
 import { printTable } from './table.ts';
 import { plural, type Style } from './text.ts';
 
-type StateFlags = Pick<CheckFlags, 'config' | 'pair' | 'set'> & OutputFlags;
+type StateFlags = ConfigFlags & OutputFlags;
 
 export function addState(program: Command, context: CliContext): void {
   const state = program.command('state').description('the state of run: verify it against its changelog, rebuild it from there, or reset it');
   const example = 'deploy/demo/paritas.yaml';
-  const verify = addStateFlags(addOutputFlags(state.command('verify').description('every key of every family against the changelog, and the positions; exit 0 if equal, 1 if not')));
+  const verify = addConfigFlags(addOutputFlags(state.command('verify').description('every key of every family against the changelog, and the positions; exit 0 if equal, 1 if not')));
   verify.addHelpText('after', '\nThe service must be stopped. Nothing is changed. A state that is behind its changelog is no difference: the next start applies the rest.');
   addExample(verify, `${COMMAND} state verify --config ${example}`, `${COMMAND} state verify --config ${example} --pair orders -o jsonl`);
   verify.action((flags: StateFlags) => verifyStates(flags, context));
-  const rebuild = addStateFlags(state.command('rebuild').description('wipes the local state and restores it from the changelog'));
+  const rebuild = addConfigFlags(state.command('rebuild').description('wipes the local state and restores it from the changelog'));
   rebuild.addHelpText('after', '\nThe service must be stopped. Nothing is lost: the changelog has all of the state, and what was committed stays committed.');
   addExample(rebuild, `${COMMAND} state rebuild --config ${example} --pair orders`);
   rebuild.action((flags: StateFlags) => rebuildStates(flags, context));
   addStateReset(state, context);
   addExample(state, `${COMMAND} state verify --config ${example}`, `${COMMAND} state rebuild --config ${example} --pair orders`);
   for (const command of state.commands) command.copyInheritedSettings(program);
-}
-
-function addStateFlags(command: Command): Command {
-  return command
-    .option('-c, --config <file>', 'configuration file (default: paritas.yaml)')
-    .option('--pair <name>', 'only this pair of the configuration')
-    .option('--set <path=value>', 'override any setting; repeatable', collect);
 }
 
 interface Chosen { readonly config: Config; readonly pairs: readonly PairSettings[] }

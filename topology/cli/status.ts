@@ -6,7 +6,7 @@ import { ParitasError } from '../../schemas/errors.ts';
 import { taskSilentMs } from '../../schemas/limits.ts';
 import type { OutputRecord } from '../../schemas/records.ts';
 import { selectPairs } from '../config.ts';
-import { collect, type CheckFlags } from './check-flags.ts';
+import { addConfigFlags, type ConfigFlags } from './check-flags.ts';
 import { addExample, addOutputFlags, COMMAND, outputOf, type CliContext, type OutputFlags } from './context.ts';
 import { formatRecords, type OutputFormat } from './format-records.ts';
 import { writeAll } from './io.ts';
@@ -14,13 +14,10 @@ import { orQuiet } from './or-quiet.ts';
 import { settingsOf } from './settings.ts';
 import { asHeard, createPicture, problemsOf } from './status-picture.ts';
 
-type StatusFlags = Pick<CheckFlags, 'config' | 'pair' | 'set'> & OutputFlags & { readonly follow?: boolean };
+type StatusFlags = ConfigFlags & OutputFlags & { readonly follow?: boolean };
 
 export function addStatus(program: Command, context: CliContext): void {
-  const command = addOutputFlags(program.command('status').description('how a service is: tasks and owners, watermarks, lag, stalled partitions and why, open divergences, restoration'))
-    .option('-c, --config <file>', 'configuration file (default: paritas.yaml)')
-    .option('--pair <name>', 'only this pair of the configuration')
-    .option('--set <path=value>', 'override any setting; repeatable', collect)
+  const command = addConfigFlags(addOutputFlags(program.command('status').description('how a service is: tasks and owners, watermarks, lag, stalled partitions and why, open divergences, restoration')))
     .option('--follow', 'print what there is, then again whenever the service writes');
   command.addHelpText('after', `
 It reads the status topic of the log, which a service writes every ten seconds: lag and watermarks are as of then. HEARD (ageMs) is how long ago a

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { stringify } from 'yaml';
 
 import { selectPairs } from '../config.ts';
-import { collect, type CheckFlags } from './check-flags.ts';
+import { addConfigFlags, type ConfigFlags } from './check-flags.ts';
 import { addExample, addOutputFlags, COMMAND, outputOf, type CliContext, type OutputFlags } from './context.ts';
 import { writeAll } from './io.ts';
 import { settingsOf } from './settings.ts';
@@ -12,16 +12,13 @@ import { printTable } from './table.ts';
 import type { Style } from './text.ts';
 import type { PlannedTopic } from './topics-plan.ts';
 
-type TopicsFlags = Pick<CheckFlags, 'config' | 'pair' | 'set'> & OutputFlags;
+type TopicsFlags = ConfigFlags & OutputFlags;
 
 export function addTopics(program: Command, context: CliContext): void {
   const topics = program.command('topics').description('the topics that run makes and writes: plan them, or make them beforehand');
   const example = 'deploy/demo/paritas.yaml';
   for (const [name, what] of [['plan', 'what run will make, what is there, what differs; changes nothing'], ['apply', 'makes those that are missing; changes none that is there']] as const) {
-    const command = addOutputFlags(topics.command(name).description(what))
-      .option('-c, --config <file>', 'configuration file (default: paritas.yaml)')
-      .option('--pair <name>', 'only this pair of the configuration')
-      .option('--set <path=value>', 'override any setting; repeatable', collect);
+    const command = addConfigFlags(addOutputFlags(topics.command(name).description(what)));
     command.addHelpText('after', '\nExit codes: 0 every topic is there as it must be, or can be made; 2 one differs, with the command that mends it; 4 unreachable, 5 not authorised.');
     addExample(command, `${COMMAND} topics ${name} --config ${example}`);
     command.action((flags: TopicsFlags) => runTopics(flags, name === 'apply', context));
