@@ -139,6 +139,8 @@ export const kafkaConnectMs: number = 10_000;
 export const kafkaRequestMs: number = 20_000;
 /** Milliseconds that a request is tried again while a cluster elects leaders: a crashed broker is noticed after 9 s, and led anew some seconds later. */
 export const kafkaRetryMs: number = 60_000;
+/** Milliseconds that a service which is to stop waits for one answer, and tries again what fails: both, and leaving the group, within the 30 s after which it is ended by force. */
+export const kafkaStopMs: number = 8000;
 /** Milliseconds after which what is tried again is told to the operator: an ordinary election is over by then. */
 export const kafkaOutageMs: number = 2000;
 /** Milliseconds that a broker waits for replicas to confirm a write. */

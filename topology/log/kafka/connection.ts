@@ -3,9 +3,8 @@
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 
-import { kafkaAnswerBytesMax, kafkaConnectMs } from '../../../schemas/limits.ts';
+import { kafkaAnswerBytesMax, kafkaConnectMs, kafkaStopMs } from '../../../schemas/limits.ts';
 import { ConnectionLost } from './kafka-error.ts';
-import { kafkaStopMs } from './patience.ts';
 import { CLOSED, noAnswer, whyLost } from './why-lost.ts';
 
 export interface BrokerAddress { readonly host: string; readonly port: number }

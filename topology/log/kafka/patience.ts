@@ -1,9 +1,7 @@
 // How long what fails is tried again. While a service runs, each request for its own time; where the cluster has answered nobody for that long, none
 // of them any longer. Once it is to stop, for a moment only: it is ended by force soon, and what is not committed is read again.
+import { kafkaStopMs } from '../../../schemas/limits.ts';
 import { ConnectionLost, GivenUp, isNamed } from './kafka-error.ts';
-
-/** Milliseconds that a service which is to stop waits for one answer, and tries again what fails: both, and leaving the group, within the 30 s after which it is ended by force. */
-export const kafkaStopMs = 8000;
 
 /** Since when something fails, milliseconds of `performance.now`: with no answer, with a refusal that passes, with a transaction that is not over yet. */
 export class Failing {

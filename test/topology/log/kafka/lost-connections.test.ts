@@ -8,7 +8,7 @@ import { isRetriable, BrokerError, ConnectionLost, GivenUp } from '../../../../t
 import { clientSettings } from '../../../../topology/log/kafka/client-properties.ts';
 import { Cluster } from '../../../../topology/log/kafka/cluster.ts';
 import { Connection } from '../../../../topology/log/kafka/connection.ts';
-import { kafkaStopMs } from '../../../../topology/log/kafka/patience.ts';
+import { kafkaStopMs } from '../../../../schemas/limits.ts';
 import { whyLost } from '../../../../topology/log/kafka/why-lost.ts';
 
 type Manner = (socket: Socket) => void;

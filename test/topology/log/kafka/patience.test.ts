@@ -3,7 +3,8 @@ import { deepEqual, doesNotThrow, equal, match, ok, throws } from 'node:assert/s
 import { test } from 'node:test';
 
 import { BrokerError, ConnectionLost, GivenUp } from '../../../../topology/log/kafka/kafka-error.ts';
-import { Failing, kafkaStopMs, Patience } from '../../../../topology/log/kafka/patience.ts';
+import { kafkaStopMs } from '../../../../schemas/limits.ts';
+import { Failing, Patience } from '../../../../topology/log/kafka/patience.ts';
 
 const LOST = new ConnectionLost('broker:1', 'connection reset');
 const MOVED = new BrokerError('Produce', 6, 'rows-0');
