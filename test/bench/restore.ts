@@ -17,6 +17,7 @@ import { runService } from '../../topology/cli/service.ts';
 import { openTaskStore } from '../../topology/cli/task-store.ts';
 import { openDurableLog } from '../../topology/log/durable/durable-log.ts';
 import type { AppendRecord } from '../../topology/log/log.ts';
+import { changeAt, FEED_PAIRS } from '../service/feeder.ts';
 import { groupOf } from '../../topology/runtime/task-id.ts';
 
 const { values } = parseArgs({ options: {
@@ -31,23 +32,11 @@ const METER = `data:text/javascript,process.on('exit',()=>{const u=process.resou
 const configText = (folder: string): string => `application: restore
 log: { embedded: { directory: ${folder}/log, fsync: never } }
 state: { directory: ${folder}/state, engine: ${values.engine} }
-pairs:
-  - name: orders
-    source: { topic: src, format: debezium-json, replicaIdentity: full }
-    target: { topic: tgt, format: debezium-json, replicaIdentity: full }
-    key: [id]
-    match: { by: origin, source: source.lsn, target: after.origin }
-    columns: { ignore: [origin] }
-    window: { size: 1s, lateness: 1s, lag: 1s, skew: 1h, retain: 2h }
+${FEED_PAIRS}    window: { size: 1s, lateness: 1s, lag: 1s, skew: 1h, retain: 2h }
 `;
 
-/** A row as in the soak: three columns, 60 to 70 bytes of values. Of the target there is one, so that reading begins: the first change's application. */
-function changeAt(n: number, topic = 'src'): AppendRecord {
-  const ms = 1_700_000_000_000 + n;
-  const after = { id: n % 100_000, note: `row ${n % 100_000} as of ${n}, somewhat longer than it has to be`, amount: n % 997, ...(topic === 'tgt' ? { origin: n + 1 } : {}) };
-  const source = { connector: 'postgresql', ts_ms: ms, snapshot: 'false', sequence: `[null,"${n + 1}"]`, lsn: n + 1, txId: n };
-  return { topic, partition: 0, key: Buffer.from(`{"id":${after.id}}`), timestampMs: ms, value: Buffer.from(JSON.stringify({ before: null, after, source, op: 'c', ts_ms: ms })) };
-}
+/** A row as in the soak. Of the target there is one, so that reading begins: the first change's application. */
+const change = (n: number, topic: 'src' | 'tgt' = 'src'): AppendRecord => changeAt(topic, n, n % 100_000, 1_700_000_000_000 + n);
 
 /** A log with the changes and the changelog of the task that has read them; the local state is gone with this process. */
 async function build(folder: string): Promise<void> {
@@ -57,9 +46,9 @@ async function build(folder: string): Promise<void> {
   const log = await openDurableLog(config.log, { nowMs: Date.now });
   for (const topic of ['src', 'tgt']) await log.createTopic(topic, { partitions: 1, cleanup: 'delete' });
   const writer = await log.writer('feeder');
-  await writer.append({ records: [changeAt(0, 'tgt')], positions: [], group: 'feeder' });
+  await writer.append({ records: [change(0, 'tgt')], positions: [], group: 'feeder' });
   for (let n = 0; n < live; n += PER_APPEND) {
-    await writer.append({ records: Array.from({ length: Math.min(PER_APPEND, live - n) }, (_, i) => changeAt(n + i)), positions: [], group: 'feeder' });
+    await writer.append({ records: Array.from({ length: Math.min(PER_APPEND, live - n) }, (_, i) => change(n + i)), positions: [], group: 'feeder' });
   }
   const stop = new AbortController();
   const clock = { nowMs: () => performance.now(), sleep: (ms: number, signal: AbortSignal) => setTimeout(ms, undefined, { signal }).then(() => undefined, () => undefined) };

@@ -22,7 +22,8 @@ export function* changesOf({ keys, lostOneIn }: Feed, n: number, nowMs: number):
   if (!lost) yield changeAt('tgt', n, id, nowMs);
 }
 
-function changeAt(topic: 'src' | 'tgt', n: number, id: number, ms: number): AppendRecord {
+/** The n-th change of the source, or its application. */
+export function changeAt(topic: 'src' | 'tgt', n: number, id: number, ms: number): AppendRecord {
   const lsn = (topic === 'src' ? 0 : 1e12) + n + 1;
   const after = { id, note: `row ${id} as of ${n}, somewhat longer than it has to be`, amount: n % 997, ...(topic === 'tgt' ? { origin: n + 1 } : {}) };
   const source = { connector: 'postgresql', ts_ms: ms, snapshot: 'false', sequence: `[null,"${lsn}"]`, lsn, txId: n };
