@@ -30,14 +30,11 @@ export function attributeReplayedDeletes(shard: Shard, group: Group, closing: Cl
  * thrown back to delete 2 after 3, the sink removes row 3, and the first delete after 3 is 5.
  */
 function leavesOut(shard: Shard, group: Group, j: number): boolean {
-  const { kind, link } = shard.slots;
+  const { kind } = shard.slots;
   if (group.cause[j] < 0) return false;
   let i = group.place[group.cause[j]] - 1;
   while (i >= 0 && kind[group.sources[i]] === SLOT.read) i--;
-  if (i < 0) return false;
-  const source = group.sources[i];
-  const isGone = link[source] !== -1 && (link[source] < 0 || group.place[link[source]] < j);
-  return !isGone && !group.cause.slice(0, j).includes(source);
+  return i >= 0 && !isApplied(shard, group, j, group.sources[i]);
 }
 
 /** A source delete: its slot, or what is remembered of it. */
@@ -166,7 +163,15 @@ export function named(shard: Shard, group: Group, k: number): number | Past | un
   return slots.originLength[target] === 0 ? undefined : findPast(shard, keyOf(slots, target), originOf(slots, target));
 }
 
+/**
+ * Applied by a target change before `j`, by position. Counter-example to asking whether it was applied: create 1, update 4 ahead of its time, a delete
+ * out of band, and then 3, 1, delete 2 and 3 again. Delete 2 was applied, but behind the delete that is asked about.
+ */
 function isApplied(shard: Shard, group: Group, j: number, source: Deleted): boolean {
-  if (typeof source === 'number') return shard.slots.link[source] !== -1 || group.cause.slice(0, j).includes(source);
+  if (typeof source === 'number') {
+    const application = shard.slots.link[source];
+    const isBefore = application !== -1 && (application < 0 || group.place[application] < j);
+    return isBefore || group.cause.slice(0, j).includes(source);
+  }
   return source.kind === 'version' ? source.version.applied : source.ghost.kind === 'applied';
 }

@@ -3,6 +3,7 @@
 // so, over the rows read by then: in every shard at once, whether or not a window closes there.
 import { OP, POSITION_BYTES, PRINT, SOURCE, TARGET } from '../schemas/change-event.ts';
 import { FLAG, SLOT } from '../stores/slot-store.ts';
+import { noteCarried } from './carried.ts';
 import { horizonUs } from './claims.ts';
 import { isRowEvent, type Divergence } from './divergences.ts';
 import { keyOf, originOf } from './finding.ts';
@@ -109,4 +110,6 @@ function enterDelete(shard: Shard, truncate: number, row: Row): void {
   slots.originHash[slot] = originHash(origin, 0, origin.length, slots.keyHash[slot]);
   if (side === SOURCE && origin.length > 0) slots.linkOrigin(slot);
   joinKey(shard, slot);
+  // What the row held ends with it, as with any other delete.
+  noteCarried(shard, slot);
 }
