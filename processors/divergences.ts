@@ -90,7 +90,8 @@ function keep(
 ): void {
   if (open === undefined) shard.openDivergences++;
   const window = open?.window ?? closing.window;
-  const finding = open === undefined ? notLater(last, closing.window) : open.finding;
+  // Findings are of the closing window or an earlier one: the last at the moment of parting is not later than that.
+  const finding = open === undefined ? last : open.finding;
   const value: Divergence = { ...versions, window, finding };
   shard.stores.divergences.put(key, Buffer.from(JSON.stringify(value)));
 }
@@ -98,10 +99,6 @@ function keep(
 export function readDivergence(shard: Shard, key: Buffer): Divergence | undefined {
   const value = shard.stores.divergences.get(key);
   return value === undefined ? undefined : (JSON.parse(value.toString('utf8')) as Divergence);
-}
-
-function notLater(last: FindingRef | undefined, window: number): FindingRef | undefined {
-  return last !== undefined && last.window <= window ? last : undefined;
 }
 
 /** Keeps the key's last finding, in the order in which findings are printed. */
