@@ -7,6 +7,7 @@ import { hexOf, isLive, nthOf, numberDeletes, pastDelete, type SourceDelete } fr
 import { keyOf, originOf, positionBytes } from './finding.ts';
 import type { Group, Past } from './group.ts';
 import { sameOrigin } from './enter.ts';
+import { wordsOf } from './position.ts';
 import { isMidStream, type Shard } from './shard.ts';
 
 /** Causes that are not a slot. */
@@ -191,7 +192,7 @@ function retiredBetween(shard: Shard, group: Group, j: number, removed: number, 
 /** A delete of a closed window that came after the removed version, and before the live delete `before`: the target has repeated it, or was late with it. */
 function afterPast(shard: Shard, group: Group, j: number, removedAt: string, before?: number): number | undefined {
   const key = keyOf(shard.slots, group.targets[j]);
-  const later = shard.history.of(key).filter(v => v.op === OP.delete && hexOf(v.position) > removedAt).at(-1);
+  const later = shard.history.after(key, wordsOf(removedAt)).filter(v => v.op === OP.delete).at(-1);
   if (later === undefined || isLive(shard, group, later.position)) return undefined;
   if (before !== undefined && hexOf(later.position) > positionBytes(shard.slots, before).toString('hex')) return undefined;
   group.past[j] = pastDelete(shard, key, later);

@@ -10,8 +10,10 @@ import { historySummaryBytesMax } from '../schemas/limits.ts';
 import { ownBytes } from '../schemas/own-bytes.ts';
 import { EntryList } from './entry-list.ts';
 import { hashBytes, IDENTITY_BYTES } from './hash.ts';
+import { buildFilter, compareOrigins, createOriginRange, mayHold, packSummary, unpackSummary, type Summary } from './history-summary.ts';
 import type { KeyValueStore } from './key-value.ts';
-import { comparePast, createVersionWriter, readVersions, type PastVersion } from './past-version.ts';
+import { comparePast, createVersionWriter, greatestPositionIn, readVersions, type PastVersion } from './past-version.ts';
+import { compareWords } from './position.ts';
 
 export interface History {
   /** Adds an identity for the caller to write (hash.ts) into `identityBuffer` of the side; answers where. */
@@ -28,6 +30,11 @@ export interface History {
   find(key: Buffer, origin: Buffer): PastVersion | undefined;
   /** The versions of a key in closed windows, newest first. */
   of(key: Buffer): readonly PastVersion[];
+  /**
+   * Those of them whose position is greater. Nearly every window is passed over unread: logs are mostly in the order of their commit times.
+   * Counter-example to `of`: the most used row of a table has a finding, and each of its deletes reads all that was ever made of it.
+   */
+  after(key: Buffer, position: Uint32Array): readonly PastVersion[];
   /** Every key with its newest version: for a truncate, which speaks of all rows. */
   newest(): Map<string, PastVersion>;
   /** Forgets the windows that end at or before that time, where it does not remember for ever. */
@@ -39,9 +46,8 @@ export interface History {
 const PREFIX = { summary: 0x66, versions: 0x76, identities: 0x69, late: 0x6c, window: 0x77, forgotten: 0x65 } as const;
 const FORGOTTEN = Buffer.of(PREFIX.forgotten);
 const EMPTY = Buffer.alloc(0);
-
-/** `[least origin][greatest origin][filter]`, the first two behind a length each. */
-interface Summary { readonly window: number; readonly least: Buffer; readonly greatest: Buffer; readonly filter: Buffer; readonly sizeBytes: number }
+/** A blob of none. */
+const NO_VERSIONS = Buffer.alloc(4);
 
 /** `expires`: what is old is forgotten, which takes an index of the windows there are. */
 export function createHistory(store: KeyValueStore, windowUs: number, expires = false): History {
@@ -71,8 +77,8 @@ export function createHistory(store: KeyValueStore, windowUs: number, expires = 
     const { least, greatest } = range.take();
     const bytes = packSummary(least, greatest, buildFilter(versions.hashes()));
     store.put(windowKey(PREFIX.summary, window), bytes);
+    summaries.push({ ...unpackSummary(window, bytes), greatestPosition: versions.greatest });
     store.put(windowKey(PREFIX.versions, window), versions.take());
-    summaries.push(unpackSummary(window, bytes));
     summaryBytes += bytes.length;
     while (summaryBytes > historySummaryBytesMax) summaryBytes -= (summaries.shift() as Summary).sizeBytes;
   }
@@ -111,13 +117,18 @@ export function createHistory(store: KeyValueStore, windowUs: number, expires = 
     return undefined;
   }
 
-  function of(key: Buffer): PastVersion[] {
+  function versionsOf(key: Buffer, where: (summary: Summary) => boolean): PastVersion[] {
     const hash = hashBytes(key, 0, key.length, 0);
     const found: PastVersion[] = [];
-    for (const { window, filter } of windows()) {
-      if (mayHold(filter, hash)) found.push(...inWindow(window, hash).filter(version => version.key.equals(key)));
+    for (const summary of windows()) {
+      if (mayHold(summary.filter, hash) && where(summary)) found.push(...inWindow(summary.window, hash).filter(version => version.key.equals(key)));
     }
     return found.sort((a, b) => comparePast(b, a));
+  }
+
+  function after(key: Buffer, position: Uint32Array): PastVersion[] {
+    const reaches = (summary: Summary): boolean => compareWords(summary.greatestPosition ??= greatestPositionIn(store.get(windowKey(PREFIX.versions, summary.window)) ?? NO_VERSIONS), 0, position, 0) > 0;
+    return versionsOf(key, reaches).filter(version => compareWords(version.position, 0, position, 0) > 0);
   }
 
   function newest(): Map<string, PastVersion> {
@@ -156,7 +167,7 @@ export function createHistory(store: KeyValueStore, windowUs: number, expires = 
     expire,
     addIdentity: side => identities[side].extend(),
     identityBuffer: side => identities[side].buffer,
-    addVersion, seal, seen, find, of, newest,
+    addVersion, seal, seen, find, of: key => versionsOf(key, () => true), after, newest,
     addLate: (side, window, identity) => store.put(Buffer.concat([windowKey(PREFIX.late, window, side), identity]), Buffer.alloc(0)),
   };
 }
@@ -165,81 +176,6 @@ function readSummaries(store: KeyValueStore): Summary[] {
   const all = [...store.range(Buffer.from([PREFIX.summary]), Buffer.from([PREFIX.summary + 1]))];
   return all.map(([at, bytes]) => unpackSummary(windowOf(at), ownBytes(bytes)));
 }
-
-function packSummary(least: Buffer, greatest: Buffer, filter: Buffer): Buffer {
-  const lengths = Buffer.alloc(4);
-  lengths.writeUInt16LE(least.length, 0);
-  lengths.writeUInt16LE(greatest.length, 2);
-  // The summaries stay in memory, one by one.
-  return ownBytes(Buffer.concat([lengths, least, greatest, filter]));
-}
-
-function unpackSummary(window: number, bytes: Buffer): Summary {
-  const least = 4 + bytes.readUInt16LE(0);
-  const greatest = least + bytes.readUInt16LE(2);
-  return { window, least: bytes.subarray(4, least), greatest: bytes.subarray(least, greatest), filter: bytes.subarray(greatest), sizeBytes: bytes.length };
-}
-
-/** The least and the greatest origin of a window, kept without a view or a copy per version. */
-function createOriginRange(): { add(page: Buffer, at: number, length: number): void; take(): { least: Buffer; greatest: Buffer } } {
-  let least = Buffer.alloc(64);
-  let greatest = Buffer.alloc(64);
-  let leastLength = -1;
-  let greatestLength = -1;
-  return {
-    add(page, at, length) {
-      if (greatestLength < 0 || isAfter(page, at, length, greatest, greatestLength)) {
-        if (length > greatest.length) greatest = Buffer.alloc(length);
-        for (let i = 0; i < length; i++) greatest[i] = page[at + i];
-        greatestLength = length;
-      }
-      if (leastLength < 0 || isAfter(least, 0, leastLength, page, length, at)) {
-        if (length > least.length) least = Buffer.alloc(length);
-        for (let i = 0; i < length; i++) least[i] = page[at + i];
-        leastLength = length;
-      }
-    },
-    take() {
-      const taken = { least: Buffer.from(least.subarray(0, leastLength)), greatest: Buffer.from(greatest.subarray(0, greatestLength)) };
-      leastLength = greatestLength = -1;
-      return taken;
-    },
-  };
-}
-
-/** In the order of `compareOrigins`. */
-function isAfter(a: Buffer, aAt: number, aLength: number, b: Buffer, bLength: number, bAt = 0): boolean {
-  if (aLength !== bLength) return aLength > bLength;
-  for (let i = 0; i < aLength; i++) if (a[aAt + i] !== b[bAt + i]) return a[aAt + i] > b[bAt + i];
-  return false;
-}
-
-/** Shorter before longer, then by bytes: numbers in decimal text are in their own order, and any order serves for the rest. */
-function compareOrigins(bytes: Buffer, start: number, end: number, other: Buffer): number {
-  return end - start - other.length || bytes.compare(other, 0, other.length, start, end);
-}
-
-/** Twelve bits and four probes a key: one false hit in some three hundred windows. */
-function buildFilter(hashes: readonly number[]): Buffer {
-  const bits = Buffer.alloc(Math.max(8, Math.ceil((hashes.length * 12) / 8)));
-  for (const hash of hashes) {
-    for (let i = 0; i < 4; i++) {
-      const at = probe(hash, i, bits.length * 8);
-      bits[at >>> 3] |= 1 << (at & 7);
-    }
-  }
-  return bits;
-}
-
-function mayHold(bits: Buffer, hash: number): boolean {
-  for (let i = 0; i < 4; i++) {
-    const at = probe(hash, i, bits.length * 8);
-    if ((bits[at >>> 3] & (1 << (at & 7))) === 0) return false;
-  }
-  return true;
-}
-
-const probe = (hash: number, i: number, size: number): number => (Math.imul(hash ^ (i * 0x9e3779b1), 0x85ebca6b) >>> 0) % size;
 
 /** `[prefix][window, sign-flipped big-endian][side]`: sorts by window, also before 1970. */
 function windowKey(prefix: number, window: number, side = 0): Buffer {

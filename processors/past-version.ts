@@ -38,6 +38,8 @@ const EQUAL = 64;
 export interface VersionWriter {
   /** Key hashes of what was added. */
   hashes(): readonly number[];
+  /** The greatest position of what was added. */
+  readonly greatest: Uint32Array;
   /** The version of `slot`, under the key and origin of `head` (the slot itself, or an alias of it). */
   add(slots: SlotStore, slot: number, head: number, applied: boolean, appliedPrint: Int32Array, appliedAt: number, windowStartUs: number): void;
   take(): Buffer;
@@ -52,6 +54,7 @@ export function createVersionWriter(): VersionWriter {
   let length = 0;
   let hashes: number[] = [];
   let places: number[] = [];
+  let greatest: Uint32Array = new Uint32Array(WORDS);
 
   function room(needed: number): void {
     if (length + needed <= bytes.length) return;
@@ -62,11 +65,15 @@ export function createVersionWriter(): VersionWriter {
 
   return {
     hashes: () => hashes,
+    get greatest() {
+      return greatest;
+    },
     add(slots, slot, head, applied, appliedPrint, appliedAt, windowStartUs) {
       const tail = slots.keyLength[head] + slots.originLength[head];
       const { fingerprint } = slots;
       const differs = applied && !samePrint(fingerprint, slot * 4, appliedPrint, appliedAt);
       room(ENTRY_BYTES + tail);
+      if (compareWords(slots.position, slot * WORDS, greatest, 0) > 0) for (let i = 0; i < WORDS; i++) greatest[i] = slots.position[slot * WORDS + i];
       hashes.push(slots.keyHash[head]);
       places.push(length);
       let at = length;
@@ -98,6 +105,7 @@ export function createVersionWriter(): VersionWriter {
       length = 0;
       hashes = [];
       places = [];
+      greatest = new Uint32Array(WORDS);
       return blob;
     },
   };
@@ -173,6 +181,11 @@ function readVersion(blob: Buffer, place: number, window: number, windowStartUs:
     position, totalOrder, partition, offset, timeUs, print, appliedPrint,
     key: blob.subarray(at, at + keyLength), origin: blob.subarray(at + keyLength, at + keyLength + originLength),
   };
+}
+
+/** The greatest position in a blob. */
+export function greatestPositionIn(blob: Buffer): Uint32Array {
+  return readVersions(blob, undefined, 0, 0).reduce<Uint32Array>((greatest, { position }) => (compareWords(position, 0, greatest, 0) > 0 ? position : greatest), new Uint32Array(WORDS));
 }
 
 /** By position, then order within the transaction. */

@@ -8,3 +8,8 @@ export function compareWords(a: Uint32Array, i: number, b: Uint32Array, j: numbe
   for (let n = 0; n < WORDS; n++) if (a[i + n] !== b[j + n]) return a[i + n] < b[j + n] ? -1 : 1;
   return 0;
 }
+
+/** Of a position in hex. */
+export function wordsOf(hex: string): Uint32Array {
+  return Uint32Array.from({ length: WORDS }, (_, n) => parseInt(hex.slice(n * 8, n * 8 + 8), 16));
+}

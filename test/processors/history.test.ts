@@ -73,6 +73,26 @@ test('newest is by position, not by window: commit times go back', () => {
   assert.equal(history.of(Buffer.from('a'))[0].print[0], 99);
 });
 
+test('versions after a position are those of the whole past, made or read back; windows that end before it are not read', () => {
+  const store = mapStore();
+  const blobs: string[] = [];
+  const watched: KeyValueStore = { ...store, get: key => { if (key[0] === 0x76) blobs.push(key.toString('hex')); return store.get(key); } };
+  const history = createHistory(watched, 1_000_000);
+  const slots = createSlotStore();
+  // Every third window goes back: it has a change of the key behind those of the next two.
+  for (let window = 0; window < 30; window++) remember(history, slots, window, [['a', `o${window}`, window % 3 === 0 ? window + 3 : window, window], ['b', `p${window}`, window, window]]);
+  const words = (lsn: number): Uint32Array => Uint32Array.of(0, 0, 0, 0, lsn, 0, 0, 0);
+  const printsAfter = (of: History, lsn: number): number[] => of.after(Buffer.from('a'), words(lsn)).map(v => v.print[0]);
+  for (let lsn = 0; lsn < 32; lsn++) {
+    const should = history.of(Buffer.from('a')).filter(v => v.position[4] > lsn).map(v => v.print[0]);
+    assert.deepEqual(printsAfter(history, lsn), should);
+    assert.deepEqual(printsAfter(createHistory(watched, 1_000_000), lsn), should);
+  }
+  blobs.length = 0;
+  assert.deepEqual(printsAfter(history, 28), [27, 29]);
+  assert.equal(blobs.length, 2);
+});
+
 test('identities are seen in their own window and side only; late ones too', () => {
   const history = createHistory(mapStore(), 1_000_000);
   const id = (n: number): Buffer => Buffer.alloc(16, n);
