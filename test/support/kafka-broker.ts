@@ -128,6 +128,8 @@ function brokerProperties(data: string, port: number, saslPort: number, controll
     'sasl.enabled.mechanisms=PLAIN,SCRAM-SHA-256,SCRAM-SHA-512,OAUTHBEARER',
     'listener.name.sasl.plain.sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required user_alice="alice-secret" user_admin="admin-secret";',
     scram('256'), scram('512'),
+    // Who came by SCRAM-SHA-256 names himself anew every few seconds.
+    'listener.name.sasl.scram-sha-256.connections.max.reauth.ms=4000',
     'listener.name.sasl.oauthbearer.sasl.jaas.config=org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginModule required unsecuredLoginStringClaim_sub="broker";', '',
   ].join('\n');
 }

@@ -1,18 +1,21 @@
-// What `doctor` looks at in a Kafka cluster: can it be reached and used, are the topics there, as they must be, and kept long enough.
+// What `doctor` looks at in a Kafka cluster: can it be reached and used, are the topics there, as they must be, and kept long enough. What this user
+// may do there: doctor-rights.ts.
 import { sideOf, type PairSettings } from '../../schemas/pair.ts';
 import { SIDES } from '../../schemas/change-event.ts';
 import type { Config } from '../config.ts';
-import { openKafkaAdmin, type ClusterTopic, type KafkaAdmin, type Operation } from '../log/kafka/admin.ts';
+import { openKafkaAdmin, type ClusterTopic, type KafkaAdmin } from '../log/kafka/admin.ts';
 import { atChains } from './at-chains.ts';
 import { fail, looking, ok, warn, type Finding } from './doctor-finding.ts';
+import { mayCreate, mayCommit, mayUse } from './doctor-rights.ts';
 import { ownTopics } from './own-topics.ts';
 import { reconcileTasksOf, type PairPlan } from './pair-plan.ts';
+import { topicsOf, type TopicsLog } from './side-input.ts';
 import { plural } from './text.ts';
-import { groupOf } from '../runtime/task-id.ts';
 
 type KafkaSettings = Extract<Config['log'], { kind: 'kafka' }>;
 
-export async function examineCluster(config: Config, settings: KafkaSettings, pairs: readonly PairSettings[]): Promise<readonly Finding[]> {
+/** `records`: what is found in the topics themselves, once everything about them is. */
+export async function examineCluster(config: Config, settings: KafkaSettings, pairs: readonly PairSettings[], records: (topics: TopicsLog) => Promise<readonly Finding[]>): Promise<readonly Finding[]> {
   const servers = settings.bootstrapServers.join(',');
   return looking('cluster', servers, async () => {
     const admin = await openKafkaAdmin(settings);
@@ -20,11 +23,11 @@ export async function examineCluster(config: Config, settings: KafkaSettings, pa
       const findings = [admin.transactions === 'v2' ? ok('cluster', servers, 'answers, and is new enough')
         : warn('cluster', servers, 'answers; its transactions are those before KIP-890, which log.kafka.allowTransactionsV1 allows', 'kafka-features.sh upgrade --feature transaction.version=2, from Kafka 4.0 on')];
       findings.push(...await looking('brokers', servers, () => brokers(admin)));
-      for (const pair of pairs) findings.push(...await examinePair(admin, config, pair));
-      findings.push(...await looking('own topics', config.application, async () => examineOwn(admin, config, await atChains(config, pairs))));
-      return findings;
+      for (const pair of pairs) findings.push(...await examinePair(admin, pair));
+      findings.push(...await looking('own topics', config.application, () => examineOwn(admin, config, pairs)));
+      return [...findings, ...await records(topicsOf(admin.log))];
     } finally {
-      admin.close();
+      await admin.close();
     }
   });
 }
@@ -36,7 +39,7 @@ async function brokers(admin: KafkaAdmin): Promise<Finding[]> {
   return bad.map(({ address, problem }) => fail('brokers', address, problem instanceof Error ? problem.message : String(problem), 'advertised.listeners of the broker must name an address that can be reached from here', 'unreachable'));
 }
 
-async function examinePair(admin: KafkaAdmin, config: Config, pair: PairSettings): Promise<readonly Finding[]> {
+async function examinePair(admin: KafkaAdmin, pair: PairSettings): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   const counts: number[] = [];
   for (const side of SIDES) {
@@ -46,27 +49,18 @@ async function examinePair(admin: KafkaAdmin, config: Config, pair: PairSettings
       const there = await admin.topic(topic);
       if (there === undefined) return [missing(topic)];
       counts.push(there.partitions);
-      return [...mayUse(topic, there, ['READ']), ...kept(topic, there, pair)];
+      return [...mayUse('topic', topic, there, ['READ']), ...kept(topic, there, pair)];
     }));
     for (const beside of [transactions?.topic, heartbeat?.topic]) {
-      if (beside !== undefined) findings.push(...await looking('topic', beside, async () => { const there = await admin.topic(beside); return there === undefined ? [missing(beside)] : mayUse(beside, there, ['READ']); }));
+      if (beside !== undefined) findings.push(...await looking('topic', beside, async () => { const there = await admin.topic(beside); return there === undefined ? [missing(beside)] : mayUse('topic', beside, there, ['READ']); }));
     }
   }
   if (counts.length === 2) findings.push(samePartitions(pair, counts[0], counts[1]));
-  const group = groupOf(config.application, { pair: pair.name, subTopology: 'merge', partition: 0 });
-  findings.push(...await looking('group', group, async () => { await admin.find('group', group); return [ok('group', group, 'may be asked for')]; }));
-  findings.push(...await looking('transactional id', group, async () => { await admin.find('transaction', group); return [ok('transactional id', group, 'may be asked for')]; }));
   return findings;
 }
 
 function missing(topic: string): Finding {
   return fail('topic', topic, 'there is no such topic, or this user may not know of it', 'name the topic that the connector writes; or grant READ on it');
-}
-
-function mayUse(topic: string, { operations, partitions }: ClusterTopic, needed: readonly Operation[]): Finding[] {
-  const lacking = needed.filter(operation => !operations.has(operation));
-  if (lacking.length === 0) return [ok('topic', topic, `${plural(partitions, 'partition')}; ${needed.join(' and ')} allowed`)];
-  return lacking.map(operation => fail('topic', topic, `this user has no ${operation} on it`, `kafka-acls.sh --add --allow-principal User:… --operation ${operation} --topic ${topic}`, 'not-authorised'));
 }
 
 /** A change that is gone before it is read was judged by nobody: the service refuses to go on behind it. */
@@ -110,17 +104,15 @@ async function plansOf(admin: KafkaAdmin, pairs: readonly PairSettings[]): Promi
   return plans;
 }
 
-async function examineOwn(admin: KafkaAdmin, config: Config, pairs: readonly PairSettings[]): Promise<readonly Finding[]> {
-  const mayCreate = (await admin.clusterOperations()).has('CREATE');
+async function examineOwn(admin: KafkaAdmin, config: Config, settings: readonly PairSettings[]): Promise<readonly Finding[]> {
+  const plans = await plansOf(admin, await atChains(config.application, settings, admin.log));
   const findings: Finding[] = [];
-  for (const { topic, what, settings } of ownTopics(config, await plansOf(admin, pairs))) {
-    findings.push(...await looking('own topic', topic, async () => {
-      const there = await admin.topic(topic);
-      if (there === undefined) {
-        return [mayCreate ? ok('own topic', topic, `${what}: not there yet; run makes it`) : warn('own topic', topic, `${what}: not there yet, and this user may not create topics at large`, 'grant CREATE on topics of that prefix, or let an administrator run paritas topics apply')];
-      }
-      return [...mayUse(topic, there, ['READ', 'WRITE']), ...admin.differences(topic, settings, there).map(different => fail('own topic', topic, different.what, different.remedy))];
+  for (const own of ownTopics(config, plans)) {
+    findings.push(...await looking('own topic', own.topic, async () => {
+      const there = await admin.topic(own.topic);
+      if (there === undefined) return mayCreate(admin, own);
+      return [...mayUse('own topic', own.topic, there, ['READ', 'WRITE', 'DESCRIBE_CONFIGS']), ...admin.differences(own.topic, own.settings, there).map(different => fail('own topic', own.topic, different.what, different.remedy))];
     }));
   }
-  return findings;
+  return [...findings, ...await mayCommit(admin, config.application, plans)];
 }

@@ -33,21 +33,23 @@ missing; of several the first in this order.`);
 
 async function examine(config: Config, pairs: readonly PairSettings[]): Promise<readonly Finding[]> {
   const { log } = config;
-  const { examineCluster } = await import('./doctor-cluster.ts');
-  const { topicsLog } = await import('./side-input.ts');
-  const { hasLogToRead } = await import('./open-log.ts');
-  const surroundings = log.kind === 'kafka' ? await examineCluster(config, log, pairs)
-    : [hasLogToRead(log) ? ok('log', log.directory, 'there is a log') : ok('log', log.directory, 'there is no log yet; run makes it')];
-  // Without a cluster there is nothing to sample.
-  if (surroundings.some(({ check, state }) => check === 'cluster' && state === 'fail')) return surroundings;
+  if (log.kind === 'kafka') {
+    const { examineCluster } = await import('./doctor-cluster.ts');
+    return examineCluster(config, log, pairs, topics => examineRecords(pairs, topics));
+  }
+  const [{ topicsLog }, { hasLogToRead }] = await Promise.all([import('./side-input.ts'), import('./open-log.ts')]);
   const topics = topicsLog(log);
   try {
-    const samples: Finding[] = [];
-    for (const pair of pairs) for (const side of SIDES) samples.push(...await looking('records', `${pair.name} ${side}`, () => examineSide(pair, side, topics)));
-    return [...surroundings, ...samples];
+    return [ok('log', log.directory, hasLogToRead(log) ? 'there is a log' : 'there is no log yet; run makes it'), ...await examineRecords(pairs, topics)];
   } finally {
     await topics.close();
   }
+}
+
+async function examineRecords(pairs: readonly PairSettings[], topics: TopicsLog): Promise<Finding[]> {
+  const samples: Finding[] = [];
+  for (const pair of pairs) for (const side of SIDES) samples.push(...await looking('records', `${pair.name} ${side}`, () => examineSide(pair, side, topics)));
+  return samples;
 }
 
 /** Of a topic the newest records: they are what `run` will meet. */

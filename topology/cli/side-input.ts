@@ -35,6 +35,11 @@ export function topicsLog(settings: LogSettings | undefined): TopicsLog {
   };
 }
 
+/** One that is open, and that somebody else closes. */
+export function topicsOf(log: LogToRead): TopicsLog {
+  return { get: () => Promise.resolve(log), close: () => Promise.resolve() };
+}
+
 export interface SideInputOptions {
   readonly skipBadLines: boolean;
   /** Only so many of the last offsets of each partition. */

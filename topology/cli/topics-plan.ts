@@ -12,19 +12,19 @@ import { reconcileTasksOf, type PairPlan } from './pair-plan.ts';
 export interface PlannedTopic extends OwnTopic { readonly state: 'there' | 'missing' | 'made' | 'differs'; readonly differences: readonly TopicDifference[] }
 
 export async function planTopics(config: Config, settings: readonly PairSettings[], isApplied: boolean): Promise<PlannedTopic[]> {
-  const pairs = await atChains(config, settings);
   if (config.log.kind === 'embedded') {
-    const wanted = ownTopics(config, await plansIn(config.log, pairs));
+    const wanted = ownTopics(config, await plansIn(config.log, config.application, settings));
     return isApplied ? applyEmbedded(config.log, wanted) : planEmbedded(config.log, wanted);
   }
   const { openKafkaAdmin } = await import('../log/kafka/admin.ts');
   const admin = await openKafkaAdmin(config.log);
   try {
+    const pairs = await atChains(config.application, settings, admin.log);
     const planned: PlannedTopic[] = [];
     for (const topic of ownTopics(config, await plansOf(pairs, async topic => (await admin.topic(topic))?.partitions))) planned.push(await planOne(admin, topic, isApplied));
     return planned;
   } finally {
-    admin.close();
+    await admin.close();
   }
 }
 
@@ -52,11 +52,11 @@ async function plansOf(pairs: readonly PairSettings[], partitions: (topic: strin
   return plans;
 }
 
-async function plansIn(settings: Embedded, pairs: readonly PairSettings[]): Promise<PairPlan[]> {
+async function plansIn(settings: Embedded, application: string, pairs: readonly PairSettings[]): Promise<PairPlan[]> {
   const log = hasLogToRead(settings) ? await openLogToRead(settings) : undefined;
   try {
     const known = await log?.topics() ?? [];
-    return await plansOf(pairs, topic => (known.includes(topic) ? log?.partitions(topic) : undefined) ?? Promise.resolve(undefined));
+    return await plansOf(log === undefined ? pairs : await atChains(application, pairs, log), topic => (known.includes(topic) ? log?.partitions(topic) : undefined) ?? Promise.resolve(undefined));
   } finally {
     await log?.close();
   }

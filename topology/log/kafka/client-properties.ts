@@ -34,7 +34,7 @@ export interface KafkaCluster {
   /** Client properties, or the path of a .properties file. */
   readonly properties?: string | PropertyValues | undefined;
   /** Whether a cluster before transaction.version 2 will do (transaction-v1.ts says what is weaker with it). */
-  readonly allowTransactionsV1?: boolean;
+  readonly allowTransactionsV1?: boolean | undefined;
 }
 
 export type PropertyValues = Readonly<Record<string, string | number | boolean | null>>;

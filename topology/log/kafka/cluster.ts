@@ -11,6 +11,7 @@ import { Reader, findCoordinatorV6, metadataV12 } from './library.ts';
 import { Outage } from './outage.ts';
 import { Failing, isBusy, Patience, sleepMs } from './patience.ts';
 import { authenticate } from './sasl.ts';
+import { TopicIds } from './topic-ids.ts';
 import { ENDED_THERE } from './why-lost.ts';
 
 export interface Topic {
@@ -35,7 +36,7 @@ export class Cluster {
   readonly #settings: ClusterSettings;
   readonly #connections = new Map<string, Promise<Connection>>();
   readonly #topics = new Map<string, Promise<Topic>>();
-  readonly #topicIds = new Map<string, string>();
+  readonly #topicIds = new TopicIds();
   readonly #coordinators = new Map<string, Promise<BrokerAddress>>();
   readonly #checked = new Set<string>();
   #brokers = new Map<number, BrokerAddress>();
@@ -87,7 +88,7 @@ export class Cluster {
   /** The topic is gone: one that is made under the name is another one. */
   forgetTopic(name: string): void {
     this.#topics.delete(name);
-    this.#topicIds.delete(name);
+    this.#topicIds.forget(name);
   }
 
   async topicNames(): Promise<string[]> {
@@ -238,15 +239,7 @@ export class Cluster {
     const answer = await this.call(await this.any(), { ...metadataV12, parseResponse: lenient(metadataV12.parseResponse) }, 'Metadata', `topic "${name}"`, [name], false, false);
     this.#brokers = new Map(answer.brokers.map(({ nodeId, host, port }) => [nodeId, { host, port }]));
     const [told] = answer.topics;
-    if (told.errorCode === 3) throw new LogError('unknown-topic', `the cluster has no topic "${name}"; create it first, or grant DESCRIBE on it`);
-    if (told.errorCode === 17) throw new LogError('unknown-topic', `"${name}" cannot be the name of a Kafka topic`);
-    if (told.errorCode !== 0) throw new BrokerError('Metadata', told.errorCode, `topic "${name}"`);
-    const id = told.topicId.replaceAll('-', '');
-    const before = this.#topicIds.get(name);
-    if (before !== undefined && before !== id) {
-      throw new LogError('topic-differs', `topic "${name}" was deleted and made anew: offsets of the old one mean nothing in it; start again with a new application name, or from its beginning`);
-    }
-    this.#topicIds.set(name, id);
+    const id = this.#topicIds.check(name, told);
     const leaders: number[] = [];
     for (const { partitionIndex, leaderId } of told.partitions) leaders[partitionIndex] = leaderId;
     return { name, id, leaders };

@@ -6,8 +6,9 @@ import { groupLeaveMs, kafkaRequestMs } from '../../../schemas/limits.ts';
 import { assignTasks, type AssignorSettings, type Share, type TaskName } from '../../runtime/assignor.ts';
 import { type GroupProtocol, MemberLost, type MemberState } from '../../runtime/membership.ts';
 import { lenient } from './answers.ts';
-import { Cluster } from './cluster.ts';
-import { clientSettings, type KafkaCluster } from './client-properties.ts';
+import type { Cluster } from './cluster.ts';
+import { clusterOf } from './open-cluster.ts';
+import type { KafkaCluster } from './client-properties.ts';
 import type { Connection } from './connection.ts';
 import { decodeShare, decodeState, encodeShare, encodeState } from './group-codec.ts';
 import { BrokerError, ConnectionLost, isNamed, nameOf } from './kafka-error.ts';
@@ -29,7 +30,7 @@ export interface KafkaGroupOptions extends KafkaCluster {
 
 /** Connections of its own: a broker answers those of one connection in turn, and a heartbeat behind a join would come too late. */
 export function openGroupMember(options: KafkaGroupOptions): GroupProtocol {
-  return new GroupMember(options, new Cluster(options.bootstrapServers, { ...clientSettings(options.properties), allowTransactionsV1: options.allowTransactionsV1 ?? false }));
+  return new GroupMember(options, clusterOf(options));
 }
 
 /** Not `consumer`: then the broker would read the bytes as subscriptions. */

@@ -4,9 +4,10 @@ import { AppendEnded } from '../../runtime/append-ended.ts';
 import { checkRecord, isOffset } from '../append-check.ts';
 import { LogError } from '../embedded-error.ts';
 import type { AppendBatch, Log, LogWriter, TopicPartition } from '../log.ts';
-import { clientSettings, type KafkaCluster } from './client-properties.ts';
-import { Cluster, type Topic } from './cluster.ts';
+import type { KafkaCluster } from './client-properties.ts';
+import type { Cluster, Topic } from './cluster.ts';
 import { Fetcher } from './fetcher.ts';
+import { openCluster } from './open-cluster.ts';
 import { KafkaPartitionReader } from './partition-reader.ts';
 import { encodeBatches } from './record-batch.ts';
 import { deleteTopic, forgetGroup, membersOf } from './removal.ts';
@@ -23,10 +24,12 @@ export interface KafkaLogOptions extends KafkaCluster {
 }
 
 /** Rejects with a ParitasError: `unreachable`, `not-authorised`, `config`. */
-export async function openKafkaLog({ bootstrapServers, properties, allowTransactionsV1 = false, nowMs = Date.now, say, stop }: KafkaLogOptions): Promise<Log> {
-  const settings = clientSettings(properties);
-  if (settings.ignored.length > 0) say?.(`log.kafka.properties: ${settings.ignored.join(', ')} means nothing here`);
-  const cluster = new Cluster(bootstrapServers, { ...settings, allowTransactionsV1 }, { say, stop });
+export async function openKafkaLog(options: KafkaLogOptions): Promise<Log> {
+  return logOver(await openCluster(options, options), options.nowMs);
+}
+
+/** Closed, it closes the cluster. */
+export function logOver(cluster: Cluster, nowMs: () => number = Date.now): Log {
   const fetcher = new Fetcher(cluster);
   const readers = new Set<KafkaPartitionReader>();
   /** Where partitions end behind our own last appends: their markers may not stand there yet. */
@@ -53,12 +56,6 @@ export async function openKafkaLog({ bootstrapServers, properties, allowTransact
     const places = new Map([...records, ...positions].map(at => [idOf(at), at]));
     await Promise.all([...places.values()].map(at => checkPartition(cluster, at)));
   };
-
-  // Any broker first, once: what is wrong with address, password or version is said at once, not after a minute of trying.
-  await cluster.ask().catch((error: unknown) => {
-    cluster.close();
-    throw error;
-  });
 
   const openWriter = async (id: string): Promise<LogWriter> => {
     const producer = await openProducer(cluster, id);

@@ -20,5 +20,4 @@ export * as createTopicsV7 from '../../../node_modules/@platformatic/kafka/dist/
 export * as deleteTopicsV6 from '../../../node_modules/@platformatic/kafka/dist/apis/admin/delete-topics-v6.js';
 export * as deleteGroupsV2 from '../../../node_modules/@platformatic/kafka/dist/apis/admin/delete-groups-v2.js';
 export * as describeGroupsV5 from '../../../node_modules/@platformatic/kafka/dist/apis/admin/describe-groups-v5.js';
-export * as describeClusterV1 from '../../../node_modules/@platformatic/kafka/dist/apis/admin/describe-cluster-v1.js';
 export * as describeConfigsV4 from '../../../node_modules/@platformatic/kafka/dist/apis/admin/describe-configs-v4.js';

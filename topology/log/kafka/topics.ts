@@ -84,8 +84,7 @@ export async function createTopic(cluster: Cluster, name: string, settings: Topi
   if (!Number.isInteger(partitions) || partitions < 1) throw new LogError('topic-differs', `topic "${name}" cannot have ${partitions} partitions`);
   await cluster.retrying(async () => {
     try {
-      const topic = { name, numPartitions: partitions, replicationFactor: DEFAULT_REPLICATION, assignments: [], configs: configsOf(settings) };
-      await cluster.call(await cluster.any(), createTopicsV7, 'CreateTopics', `topic "${name}"`, [topic], kafkaRequestMs, false);
+      await cluster.call(await cluster.any(), createTopicsV7, 'CreateTopics', `topic "${name}"`, [newTopic(name, settings)], kafkaRequestMs, false);
     } catch (error) {
       // Who may not create may still use what an administrator has made.
       if (!isNamed(error, 'TOPIC_ALREADY_EXISTS', 'CLUSTER_AUTHORIZATION_FAILED', 'TOPIC_AUTHORIZATION_FAILED')) throw error;
@@ -98,6 +97,11 @@ export async function createTopic(cluster: Cluster, name: string, settings: Topi
     }
   });
   await untilLed(cluster, name);
+}
+
+/** As CreateTopics wants it. */
+export function newTopic(name: string, settings: TopicSettings): createTopicsV7.CreateTopicsRequestTopic {
+  return { name, numPartitions: settings.partitions, replicationFactor: DEFAULT_REPLICATION, assignments: [], configs: configsOf(settings) };
 }
 
 /** Event times may be far from now, in both directions. */

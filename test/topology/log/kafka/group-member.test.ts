@@ -50,7 +50,9 @@ else {
     const before = members.map(({ shares }) => shares.length);
     await broker.restart?.();
     await setTimeout(1000);
-    assert.deepEqual([members.map(({ shares }) => shares.length), said], [before, []]);
+    // There may be another round, but in none does a task move.
+    for (const [i, { shares }] of members.entries()) for (const { active } of shares.slice(before[i])) assert.deepEqual(active, shares[before[i] - 1].active);
+    assert.deepEqual(said, []);
     await members[0].membership.leave();
     while (members[1].shares.at(-1)?.active.length !== 2) await setTimeout(10);
     stop.abort();
