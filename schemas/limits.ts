@@ -49,12 +49,12 @@ export const maxColumns: number = 4096;
  * Bytes of the write buffers of one store family: small, so that the write-ahead log and the time to open a store stay small. RocksDB takes a quarter
  * for each, writes them out two by two, and stops writers at six: a family has half of it as a rule, and one and a half times as much at most.
  */
-export const rocksdbMemtableBytes: number = 16 << 20;
+export const rocksdbMemtableBytes: number = 8 << 20;
 /**
  * The same for a family that is written rarely. The write-ahead log is kept back to the oldest change of any family that is in no file yet, and at most
- * to four times what all buffers could hold: with those of the size above, 870 MB, all of it read again by the next start.
+ * to four times what all buffers could hold: with those of the size above, 435 MB, all of it read again by the next start.
  */
-export const rocksdbRareMemtableBytes: number = 2 << 20;
+export const rocksdbRareMemtableBytes: number = 1 << 20;
 /** Bytes of the block cache of one store family; caches are not shared between families. */
 export const rocksdbCacheBytes: number = 8 << 20;
 /** Bytes of both for a family of a few keys (positions), and so the least buffer that RocksDB takes: a position of 30 bytes with each commit fills it in ten minutes. */

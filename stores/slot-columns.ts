@@ -12,6 +12,11 @@ export interface SlotColumn {
 
 const WORDS = POSITION_BYTES / 4;
 
+/** A page of memory that nobody has written to takes none: what is there already (most often 0) is left alone. */
+function put(array: Uint8Array | Int32Array | Uint32Array | Float64Array, at: number, value: number): void {
+  if (array[at] !== value) array[at] = value;
+}
+
 const FIELDS = [
   'time', 'offset', 'partition', 'totalOrder', 'tableOrder', 'keyId', 'keyHash', 'originHash', 'idHash', 'keyLength', 'originLength', 'transactionLength', 'traceLength',
   'imageLength', 'side', 'kind', 'op',
@@ -25,7 +30,8 @@ function field(name: (typeof FIELDS)[number] | 'flags' | 'fingerprinted'): SlotC
       for (let i = 0; i < count; i++) values[i] = array[list[i]];
     },
     write(slots, list, count, values) {
-      for (let i = 0; i < count; i++) slots[name][list[i]] = values[i];
+      const array = slots[name];
+      for (let i = 0; i < count; i++) put(array, list[i], values[i]);
     },
   };
 }
@@ -38,7 +44,7 @@ function positionWord(word: number): SlotColumn {
       for (let i = 0; i < count; i++) values[i] = position[list[i] * WORDS + word];
     },
     write(slots, list, count, values) {
-      for (let i = 0; i < count; i++) slots.position[list[i] * WORDS + word] = values[i];
+      for (let i = 0; i < count; i++) put(slots.position, list[i] * WORDS + word, values[i]);
     },
   };
 }
@@ -51,7 +57,7 @@ function printWord(word: number): SlotColumn {
       for (let i = 0; i < count; i++) values[i] = fingerprinted[list[i]] === 0 ? 0 : fingerprint[list[i] * 4 + word];
     },
     write(slots, list, count, values) {
-      for (let i = 0; i < count; i++) slots.fingerprint[list[i] * 4 + word] = values[i];
+      for (let i = 0; i < count; i++) put(slots.fingerprint, list[i] * 4 + word, values[i]);
     },
   };
 }
@@ -64,7 +70,7 @@ function rowPrintWord(word: number): SlotColumn {
       for (let i = 0; i < count; i++) values[i] = prints[list[i] * PRINT.words + word];
     },
     write(slots, list, count, values) {
-      for (let i = 0; i < count; i++) slots.prints[list[i] * PRINT.words + word] = values[i];
+      for (let i = 0; i < count; i++) put(slots.prints, list[i] * PRINT.words + word, values[i]);
     },
   };
 }
@@ -137,7 +143,7 @@ const CAUSE: SlotColumn = {
   },
   /** In a place that is free until the chains are linked. */
   write({ previousKey }, list, count, values) {
-    for (let i = 0; i < count; i++) previousKey[list[i]] = values[i];
+    for (let i = 0; i < count; i++) put(previousKey, list[i], values[i]);
   },
 };
 

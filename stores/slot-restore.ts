@@ -6,7 +6,7 @@ import { unpackColumn, type ByteReader } from './column-codec.ts';
 import { CHANGE } from './slot-changes.ts';
 import { SEGMENT_FORMAT, SEGMENT_HEAD_BYTES, type LayoutNames } from './slot-segments.ts';
 import { StoreError } from './store-error.ts';
-import { LINK_GONE, type SlotStore } from './slot-store.ts';
+import { LINK_GONE, larger, type SlotStore } from './slot-store.ts';
 
 export interface SlotRestore {
   /** The segments of one window come in the order of their commits, and no window comes twice. Throws StoreError: `wrong-format`, `corrupt`. */
@@ -18,10 +18,13 @@ export interface SlotRestore {
 /** `slots`: empty, with `followChanges` called. */
 export function createSlotRestore(slots: SlotStore, layouts: LayoutNames): SlotRestore {
   const { changes } = slots;
-  /** Slots of the window that is being restored, by serial. */
+  /** The slots restored so far, window by window, in each by serial; where each window ends. */
+  let all = new Int32Array(slots.capacity);
+  let taken = 0;
+  const ends: number[] = [];
+  /** The window that is being restored, and where it begins. */
   let window = NaN;
-  let own: number[] = [];
-  const windows: number[][] = [];
+  let begin = 0;
   let list = new Int32Array(1024);
   let values = new Float64Array(1024);
 
@@ -42,7 +45,10 @@ export function createSlotRestore(slots: SlotStore, layouts: LayoutNames): SlotR
     const count = readCount(from);
     if (count === 0) return;
     fit(count);
-    for (let i = 0; i < count; i++) own.push(list[i] = slots.take(window));
+    for (let i = 0; i < count; i++) list[i] = slots.take(window);
+    if (all.length < slots.capacity) all = larger(all, slots.capacity);
+    all.set(list.subarray(0, count), taken);
+    taken += count;
     readColumns(from, MADE_COLUMNS, count);
     readColumns(from, TOUCHED_COLUMNS, count);
     readLayouts(from, count);
@@ -63,6 +69,7 @@ export function createSlotRestore(slots: SlotStore, layouts: LayoutNames): SlotR
     const count = readCount(from);
     if (count === 0) return;
     fit(count);
+    const own = all.subarray(begin, taken);
     unpackColumn(from, values, count);
     for (let i = 0; i < count; i++) list[i] = bySerial(changes.serial, own, values[i]);
     readColumns(from, TOUCHED_COLUMNS, count);
@@ -75,7 +82,8 @@ export function createSlotRestore(slots: SlotStore, layouts: LayoutNames): SlotR
       const from = open(segment);
       if (of !== window) {
         window = of;
-        windows.push(own = []);
+        if (taken > begin) ends.push(taken);
+        begin = taken;
       }
       try {
         readMade(from);
@@ -85,7 +93,8 @@ export function createSlotRestore(slots: SlotStore, layouts: LayoutNames): SlotR
       }
     },
     finish() {
-      const order = mergeBySerial(changes.serial, windows);
+      if (taken > begin) ends.push(taken);
+      const order = mergeBySerial(changes.serial, all.subarray(0, taken), ends);
       for (const slot of order) resolveLink(slots, order, slot);
       for (const slot of order) linkChains(slots, slot);
       changes.state.fill(CHANGE.none);
@@ -149,23 +158,22 @@ function bySerial(serial: Float64Array, slots: ArrayLike<number>, wanted: number
   return slots[low];
 }
 
-/** Each window is in order; neighbours are merged, two by two. */
-function mergeBySerial(serial: Float64Array, windows: readonly (readonly number[])[]): Int32Array {
-  let runs = windows.map(run => Int32Array.from(run));
-  while (runs.length > 1) {
-    const merged: Int32Array<ArrayBuffer>[] = [];
-    for (let i = 0; i < runs.length; i += 2) merged.push(i + 1 < runs.length ? mergeTwo(serial, runs[i], runs[i + 1]) : runs[i]);
-    runs = merged;
+/** The slots of all windows by serial. Each window is in order; neighbours are merged, two by two, from one list into the other. */
+function mergeBySerial(serial: Float64Array, slots: Int32Array<ArrayBuffer>, windowEnds: readonly number[]): Int32Array {
+  let [from, to, ends] = [slots, new Int32Array(slots.length), windowEnds];
+  while (ends.length > 1) {
+    for (let i = 0; i < ends.length; i += 2) mergeTwo(serial, from, to, ends[i - 1] ?? 0, ends[i], ends[i + 1] ?? ends[i]);
+    ends = ends.filter((_, i) => i % 2 === 1 || i === ends.length - 1);
+    [from, to] = [to, from];
   }
-  return runs.at(0) ?? new Int32Array(0);
+  return from;
 }
 
-function mergeTwo(serial: Float64Array, a: Int32Array, b: Int32Array): Int32Array<ArrayBuffer> {
-  const merged = new Int32Array(a.length + b.length);
-  for (let i = 0, j = 0, at = 0; at < merged.length; at++) {
-    merged[at] = j === b.length || (i < a.length && serial[a[i]] < serial[b[j]]) ? a[i++] : b[j++];
+/** [begin, middle) and [middle, end) of the one become [begin, end) of the other. */
+function mergeTwo(serial: Float64Array, from: Int32Array, to: Int32Array, begin: number, middle: number, end: number): void {
+  for (let i = begin, j = middle, at = begin; at < end; at++) {
+    to[at] = j === end || (i < middle && serial[from[i]] < serial[from[j]]) ? from[i++] : from[j++];
   }
-  return merged;
 }
 
 function linkChains(slots: SlotStore, slot: number): void {

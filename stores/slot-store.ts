@@ -84,6 +84,8 @@ export interface SlotStore {
   cause: Int32Array;
 
   take(window: number): number;
+  /** Room for so many at once: what grows step by step has the old arrays beside the new ones. */
+  reserve(slots: number): void;
   /** First slot of the window's list, or -1. */
   window(index: number): number;
   windows(): IterableIterator<number>;
@@ -214,6 +216,12 @@ class Slots implements SlotStore {
     return slot;
   }
 
+  reserve(slots: number): void {
+    let { capacity } = this;
+    while (capacity < slots) capacity *= 2;
+    if (capacity > this.capacity) this.#grow(capacity);
+  }
+
   followChanges(): void {
     this.changes.follow(this.capacity);
   }
@@ -317,7 +325,7 @@ class Slots implements SlotStore {
     }
     this.capacity = capacity;
     if (this.changes.following) this.changes.grow(capacity);
-    this.#rehash(capacity * 2);
+    this.#rehash(capacity < MANY_SLOTS ? capacity * 2 : capacity);
   }
 
   /** A chain keeps its order, newest first: what it is read for (attribution, judging) relies on it, and slot numbers do not tell it. */
@@ -359,10 +367,14 @@ export function createSlotStore(): SlotStore {
   return new Slots();
 }
 
+/** From so many on, chains that are one longer cost less than heads for twice as many. */
+const MANY_SLOTS = 1 << 18;
+
 /** Marks a chain link of a slot that is not in that chain; -1 ends a chain. */
 export const UNLINKED = -2;
 
-function larger<T extends Uint8Array | Float64Array | Int32Array | Uint32Array>(array: T, length: number): T {
+/** A copy with room for more. */
+export function larger<T extends Uint8Array | Float64Array | Int32Array | Uint32Array>(array: T, length: number): T {
   const grown = new (array.constructor as new (n: number) => T)(length);
   grown.set(array);
   return grown;

@@ -1,5 +1,5 @@
 // A service that is fed for as long as is asked, at the pace of the clock, with its log and its state on the disk: what it weighs as a table (or as
-// JSON Lines), then a line of bars for each measure and whether it is flat; ends with 1 where it grew. `npm run soak -- --minutes 30 --rate 250`.
+// JSON Lines), then a line of bars for each measure and whether it is flat; ends with 1 where it grew. `npm run soak -- --minutes 30`.
 // V8 is started with a young generation of one size: by default it goes up to 64 MB and down again in steps, for minutes at a time.
 // The feeder (see there) writes into the same log, so it is in the same process; of one change in `--lost` nothing comes to the target.
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -21,11 +21,13 @@ import { changesOf, FEED_PAIRS } from './feeder.ts';
 import { FLAT_MB_PER_MINUTE, HEAD, row, verdict, type Sample } from './soak-report.ts';
 
 const { values } = parseArgs({ options: {
-  minutes: { type: 'string', default: '30' }, rate: { type: 'string', default: '250' }, keys: { type: 'string', default: '20000' }, lost: { type: 'string', default: '1000' },
+  minutes: { type: 'string', default: '30' }, rate: { type: 'string', default: '800' }, keys: { type: 'string', default: '20000' }, lost: { type: 'string', default: '1000' },
   every: { type: 'string', default: '10' }, bound: { type: 'string', default: String(FLAT_MB_PER_MINUTE) }, json: { type: 'boolean', default: false },
 } });
 const [minutes, rate, keys, lostOneIn, everySeconds, bound] = [values.minutes, values.rate, values.keys, values.lost, values.every, values.bound].map(Number);
 const MB = 1 << 20;
+/** A turn takes some 50 ms; on a busy machine seconds. */
+const STOPPED_MS = 10_000;
 const CONFIG = `application: soak
 log: { embedded: { directory: ./log, fsync: never, retention: { age: 2m } } }
 state: { directory: ./state }
@@ -52,13 +54,14 @@ const service = runService({
 const delay = monitorEventLoopDelay({ resolution: 5 });
 delay.enable();
 const begunMs = performance.now();
+let [turnedMs, stoppedMs] = [begunMs, 0];
 const samples: Sample[] = [];
 let cpu = process.cpuUsage();
 if (!values.json) print(HEAD);
 const writer = await log.writer('feeder');
 let [written, sampledMs] = [0, begunMs];
-while (!stop.signal.aborted && performance.now() - begunMs < minutes * 60_000) {
-  const due = Math.floor(((performance.now() - begunMs) / 1000) * rate);
+while (!stop.signal.aborted && fedMs() < minutes * 60_000) {
+  const due = Math.floor((fedMs() / 1000) * rate);
   const nowMs = Date.now();
   const records: AppendRecord[] = [];
   for (; written < due; written++) records.push(...changesOf({ keys, lostOneIn }, written, nowMs));
@@ -75,6 +78,14 @@ const { lines, flat } = verdict(samples, bound);
 for (const line of lines) print(values.json ? JSON.stringify({ soak: 'end', line }) : line);
 process.exitCode = flat ? 0 : 1;
 
+/** Milliseconds that it has run. Where it was stopped for a while (SIGSTOP, a machine that slept) nothing was missed: made up for, it would be one append of all of it. */
+function fedMs(): number {
+  const nowMs = performance.now();
+  if (nowMs - turnedMs > STOPPED_MS) stoppedMs += nowMs - turnedMs;
+  turnedMs = nowMs;
+  return nowMs - begunMs - stoppedMs;
+}
+
 async function sample(): Promise<void> {
   const { rss, heapUsed, external } = process.memoryUsage();
   // What V8 has touched of its heap: heapTotal counts what it has only reserved.
@@ -82,7 +93,7 @@ async function sample(): Promise<void> {
   const [nowMs, used] = [performance.now(), process.cpuUsage(cpu)];
   const verdicts = (await log.topics()).includes(config.outputs.verdicts) ? await log.endOffset({ topic: config.outputs.verdicts, partition: 0 }) : 0;
   const taken: Sample = {
-    minutes: (nowMs - begunMs) / 60_000, events: written, verdicts, rss: rss / MB, used: heapUsed / MB, heap: heap / MB, external: external / MB, native: (rss - heap - external) / MB,
+    minutes: (nowMs - begunMs - stoppedMs) / 60_000, events: written, verdicts, rss: rss / MB, used: heapUsed / MB, heap: heap / MB, external: external / MB, native: (rss - heap - external) / MB,
     state: sizeOf(join(folder, 'state')) / MB, log: sizeOf(join(folder, 'log')) / MB,
     cpuPercent: (used.user + used.system) / (nowMs - sampledMs) / 10, loopP99Ms: delay.percentile(99) / 1e6,
   };

@@ -93,13 +93,14 @@ function becomes(disk: Disk, drawn: DiskKind, plan: DiskPlan): DiskKind {
 
 const NAMELESS: WriteOp = { family: OFFSETS_FAMILY, key: Buffer.from('of'), value: null };
 
+/** What is on a disk is a copy: who wrote it may write over it. */
 function recording(engine: StoreEngine, disk: Disk, written: DiskParts['written']): StoreEngine {
   return {
     ...engine,
     write(ops) {
       written('before');
       engine.write(ops);
-      disk.batches.push(ops);
+      disk.batches.push(ops.map(({ family, key, value }) => ({ family, key: Buffer.from(key), value: value === null ? null : Buffer.from(value) })));
       written('after');
     },
   };

@@ -16,8 +16,13 @@ export function toChangelog({ topic, partition }: TopicPartition, { family, key,
   };
 }
 
+/** Makes bytes of a record one's own. */
+export type CopyBytes = (data: Buffer, start: number, end: number) => Buffer;
+
+const intoOwn: CopyBytes = (data, start, end) => Buffer.from(data.subarray(start, end));
+
 /** Bytes are copied. Throws StoreError (`wrong-format`): a later version wrote it, or it is no changelog. */
-export function fromChangelog({ topic, partition, offset, data, keyStart, keyEnd, valueStart, valueEnd }: RawRecord): WriteOp {
+export function fromChangelog({ topic, partition, offset, data, keyStart, keyEnd, valueStart, valueEnd }: RawRecord, copy: CopyBytes = intoOwn): WriteOp {
   const length = keyStart < 0 || keyEnd === keyStart ? 0 : data[keyStart];
   const at = keyStart + 1 + length;
   if (length === 0 || at > keyEnd) throw unreadable(`${topic}-${partition}@${offset} is a record of no store`);
@@ -25,8 +30,8 @@ export function fromChangelog({ topic, partition, offset, data, keyStart, keyEnd
     throw unreadable(`${topic}-${partition}@${offset} is of format ${String(data[valueStart])}, and this version reads format ${CHANGELOG_FORMAT}`);
   }
   return {
-    family: data.toString('utf8', keyStart + 1, at), key: Buffer.from(data.subarray(at, keyEnd)),
-    value: valueStart < 0 ? null : Buffer.from(data.subarray(valueStart + 1, valueEnd)),
+    family: data.toString('utf8', keyStart + 1, at), key: copy(data, at, keyEnd),
+    value: valueStart < 0 ? null : copy(data, valueStart + 1, valueEnd),
   };
 }
 

@@ -8,7 +8,7 @@ import { logTombstoneMs, restoreBatchBytes } from '../../schemas/limits.ts';
 import { StoreError } from '../../stores/store-error.ts';
 import { OFFSETS_FAMILY, type StoreEngine, type WriteOp } from '../../stores/store.ts';
 import type { LogQuery, LogReader, PartitionReader, TopicPartition } from '../log/log.ts';
-import { changelogPosition, fromChangelog, storedPosition } from './changelog.ts';
+import { changelogPosition, fromChangelog, storedPosition, type CopyBytes } from './changelog.ts';
 import { Stopping } from './pacer.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
@@ -95,12 +95,13 @@ export async function applyTail(engine: StoreEngine, { log, changelog, nowMs, on
   // The end first. Counter-example: a standby opens a reader, the task commits, and the end is asked: the store would claim what was not read.
   const end = await log.endOffset(changelog);
   const reader = await log.open(changelog, from);
+  const batch = createBatchBytes();
   let ops: WriteOp[] = [];
-  let bytes = 0;
   let records = 0;
   const flush = (next: number): void => {
     engine.write([...ops, changelogPosition(next)]);
-    [ops, bytes] = [[], 0];
+    ops = [];
+    batch.clear();
     const seconds = Math.max(nowMs() - begunMs, 1) / 1000;
     const done = next - from;
     onProgress?.({ done, total: end - from, recordsPerSecond: records / seconds, remainingMs: done === 0 ? 0 : ((end - next) * seconds * 1000) / done });
@@ -108,11 +109,9 @@ export async function applyTail(engine: StoreEngine, { log, changelog, nowMs, on
   try {
     do {
       while (reader.next()) {
-        const op = fromChangelog(reader.record);
-        ops.push(op);
+        ops.push(fromChangelog(reader.record, batch.copy));
         records++;
-        bytes += op.key.length + (op.value?.length ?? 0);
-        if (bytes >= batchBytes) flush(reader.position);
+        if (batch.sizeBytes >= batchBytes) flush(reader.position);
       }
     } while (await moreOf(reader, signal));
     if (from < end) flush(Math.max(end, reader.position));
@@ -125,6 +124,30 @@ async function moreOf(reader: PartitionReader, signal: AbortSignal | undefined):
   const more = await unlessAborted(signal, reader.fill());
   if (more === undefined) throw new Stopping();
   return more;
+}
+
+/** The bytes of one batch, in memory that each batch uses again (a store copies what it is given): a buffer for each value would be garbage of the size of the changelog. */
+function createBatchBytes(): { readonly copy: CopyBytes; readonly sizeBytes: number; clear(): void } {
+  // Made when there is something to copy: a standby looks at a changelog every second.
+  let memory: Buffer | undefined;
+  let [filled, sizeBytes] = [0, 0];
+  return {
+    copy(data, start, end) {
+      const length = end - start;
+      sizeBytes += length;
+      memory ??= Buffer.allocUnsafeSlow(2 * restoreBatchBytes);
+      // More than a batch in itself.
+      if (filled + length > memory.length) return Buffer.from(data.subarray(start, end));
+      data.copy(memory, filled, start, end);
+      return memory.subarray(filled, filled += length);
+    },
+    get sizeBytes() {
+      return sizeBytes;
+    },
+    clear() {
+      filled = sizeBytes = 0;
+    },
+  };
 }
 
 interface Identity { readonly topicId: string; readonly partition: number; readonly openedAtMs: number }

@@ -38,6 +38,8 @@ interface ReconcilePlaceRecord extends PlaceRecord {
   /** Number of the commit: names the segments of the next one. */
   readonly commit: number;
   readonly place: TaskPlace;
+  /** How many each shard has. Older ones do not say. */
+  readonly slots?: readonly number[];
   readonly claims: ReturnType<typeof packClaims>;
   /** Of the partitions beside the rows. */
   readonly beats: ReturnType<typeof packClaims>;
@@ -81,6 +83,7 @@ export function openTaskState({ engine, overlay, context, shards, claims, auxili
   if (record !== undefined) requireSame(context.settings.name, record, { settings, topicIds });
   let commit = record?.commit ?? 0;
   if (record !== undefined) {
+    shards.forEach(({ shard: { slots } }, i) => { slots.reserve(record.slots?.[i] ?? 0); });
     restoreSlots(engine, shards, layouts, key => { index.note(key); });
     shards.forEach(({ shard }, i) => { restoreShard(shard, required(engine, shardKey(i))); });
     restoreClaims(claims, record.claims);
@@ -108,7 +111,7 @@ export function openTaskState({ engine, overlay, context, shards, claims, auxili
       }
       commit++;
       writePlace<ReconcilePlaceRecord>(overlay, {
-        shards: shards.length, commit, place, claims: packClaims(claims), beats: packClaims(auxiliaries.map(({ beats }) => beats)), positions: positionsOf(claims, auxiliaries), settings, topicIds,
+        shards: shards.length, commit, place, slots: shards.map(({ shard }) => shard.slots.live), claims: packClaims(claims), beats: packClaims(auxiliaries.map(({ beats }) => beats)), positions: positionsOf(claims, auxiliaries), settings, topicIds,
       });
       return [...overlay.drain(), ...slots].sort((a, b) => (a.family < b.family ? -1 : Number(a.family > b.family)));
     },

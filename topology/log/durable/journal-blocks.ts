@@ -113,8 +113,9 @@ export class JournalBlocks {
   #blocks: JournalBlock[] = [];
   /** Of blocks that nobody stands in. */
   #idleBytes = 0;
-  /** Memory of a block that went, for the next one. */
+  /** Memory of blocks that went, for the next ones: of a block as a rule, and of a longer one. Else it waits for the garbage collector, and a reader of long appends has 64 MB of it. */
   #spare: Buffer | undefined;
+  #longSpare: Buffer | undefined;
 
   constructor(files: LogFiles, log: LogId) {
     this.#files = files;
@@ -143,7 +144,7 @@ export class JournalBlocks {
     if (!block.grow(this.#files, fd, this.#log)) {
       // A batch longer than that says so in its head.
       const length = block.dataBytes < BATCH_HEAD_BYTES ? 0 : block.data.readUInt32LE(4);
-      this.#spare = block.data;
+      this.#keep(block.data);
       if (length <= block.dataBytes || length > segment.sizeBytes - place) return undefined;
       block = new JournalBlock(segment, place, this.#memory(length));
       if (!block.grow(this.#files, fd, this.#log)) return undefined;
@@ -157,15 +158,23 @@ export class JournalBlocks {
     this.#blocks = this.#blocks.filter(block => {
       if (block.pins > 0 || this.#idleBytes <= logCacheBytes) return true;
       this.#idleBytes -= block.data.length;
-      if (block.data.length === logReadBytes) this.#spare = block.data;
+      this.#keep(block.data);
       return false;
     });
   }
 
+  #keep(data: Buffer): void {
+    if (data.length === logReadBytes) this.#spare = data;
+    else if (data.length <= logCacheBytes && data.length > (this.#longSpare?.length ?? 0)) this.#longSpare = data;
+  }
+
+  /** So many bytes, or more. */
   #memory(length: number): Buffer {
-    const spare = length === logReadBytes ? this.#spare : undefined;
-    if (spare === undefined) return Buffer.allocUnsafeSlow(length);
-    this.#spare = undefined;
+    const isLong = length > logReadBytes;
+    const spare = isLong ? this.#longSpare : this.#spare;
+    if (spare === undefined || spare.length < length) return Buffer.allocUnsafeSlow(length);
+    if (isLong) this.#longSpare = undefined;
+    else this.#spare = undefined;
     return spare;
   }
 }
