@@ -1,5 +1,5 @@
 // What is kept in memory of the versions of a closed window, so that who looks for one reads hardly any window but its own: the least and the
-// greatest origin, a small filter over the keys, and the greatest position.
+// greatest origin, a small filter over the keys, and the greatest position so far.
 import { ownBytes } from '../schemas/own-bytes.ts';
 
 /** `[least origin][greatest origin][filter]`, the first two behind a length each. */
@@ -9,8 +9,8 @@ export interface Summary {
   readonly greatest: Buffer;
   readonly filter: Buffer;
   readonly sizeBytes: number;
-  /** Of the versions of the window; of one that was read back undefined until somebody asks. */
-  greatestPosition: Uint32Array | undefined;
+  /** The greatest position of the versions of the window and of all before it; of one that was read back undefined until somebody asks. */
+  reach: Uint32Array | undefined;
 }
 
 export function packSummary(least: Buffer, greatest: Buffer, filter: Buffer): Buffer {
@@ -24,7 +24,7 @@ export function packSummary(least: Buffer, greatest: Buffer, filter: Buffer): Bu
 export function unpackSummary(window: number, bytes: Buffer): Summary {
   const least = 4 + bytes.readUInt16LE(0);
   const greatest = least + bytes.readUInt16LE(2);
-  return { window, least: bytes.subarray(4, least), greatest: bytes.subarray(least, greatest), filter: bytes.subarray(greatest), sizeBytes: bytes.length, greatestPosition: undefined };
+  return { window, least: bytes.subarray(4, least), greatest: bytes.subarray(least, greatest), filter: bytes.subarray(greatest), sizeBytes: bytes.length, reach: undefined };
 }
 
 /** The least and the greatest origin of a window, kept without a view or a copy per version. */

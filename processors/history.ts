@@ -4,7 +4,7 @@
 // least and greatest origin, and a small filter over the keys.
 //
 // Bytes per event: 16 for the identity, and per source change about 68 with a PostgreSQL position, and its key and origin.
-import { OP } from '../schemas/change-event.ts';
+import { OP, POSITION_BYTES } from '../schemas/change-event.ts';
 import type { SlotStore } from '../stores/slot-store.ts';
 import { historySummaryBytesMax } from '../schemas/limits.ts';
 import { ownBytes } from '../schemas/own-bytes.ts';
@@ -13,7 +13,7 @@ import { hashBytes, IDENTITY_BYTES } from './hash.ts';
 import { buildFilter, compareOrigins, createOriginRange, mayHold, packSummary, unpackSummary, type Summary } from './history-summary.ts';
 import type { KeyValueStore } from './key-value.ts';
 import { comparePast, createVersionWriter, greatestPositionIn, readVersions, type PastVersion } from './past-version.ts';
-import { compareWords } from './position.ts';
+import { compareWords, greaterPosition } from './position.ts';
 
 export interface History {
   /** Adds an identity for the caller to write (hash.ts) into `identityBuffer` of the side; answers where. */
@@ -31,8 +31,8 @@ export interface History {
   /** The versions of a key in closed windows, newest first. */
   of(key: Buffer): readonly PastVersion[];
   /**
-   * Those of them whose position is greater. Nearly every window is passed over unread: logs are mostly in the order of their commit times.
-   * Counter-example to `of`: the most used row of a table has a finding, and each of its deletes reads all that was ever made of it.
+   * Those of them whose position is greater. Only the windows from that position on are looked at: logs are mostly in the order of their commit
+   * times. Counter-example to `of`: the most used row of a table has a finding, and each of its deletes reads all that was ever made of it.
    */
   after(key: Buffer, position: Uint32Array): readonly PastVersion[];
   /** Every key with its newest version: for a truncate, which speaks of all rows. */
@@ -58,6 +58,8 @@ export function createHistory(store: KeyValueStore, windowUs: number, expires = 
   /** Windows that have blobs, in order; kept only where they are forgotten in time. */
   const sealed: number[] = expires ? [...store.range(Buffer.of(PREFIX.window), Buffer.of(PREFIX.window + 1))].map(([at]) => windowOf(at)) : [];
   let forgetful = store.get(FORGOTTEN) !== undefined;
+  /** Of the windows whose summaries are no longer in memory: the greatest position. */
+  let passed: Uint32Array = new Uint32Array(POSITION_BYTES / 4);
   let summaryBytes = summaries.reduce((sum, summary) => sum + summary.sizeBytes, 0);
 
   function addVersion(slots: SlotStore, slot: number, head: number, applied: boolean, appliedPrint: Int32Array, appliedAt: number, window: number): void {
@@ -77,10 +79,14 @@ export function createHistory(store: KeyValueStore, windowUs: number, expires = 
     const { least, greatest } = range.take();
     const bytes = packSummary(least, greatest, buildFilter(versions.hashes()));
     store.put(windowKey(PREFIX.summary, window), bytes);
-    summaries.push({ ...unpackSummary(window, bytes), greatestPosition: versions.greatest });
+    const reach = summaries.length === 0 ? passed : summaries[summaries.length - 1].reach;
+    summaries.push({ ...unpackSummary(window, bytes), reach: reach === undefined ? undefined : greaterPosition(reach, versions.greatest) });
     store.put(windowKey(PREFIX.versions, window), versions.take());
     summaryBytes += bytes.length;
-    while (summaryBytes > historySummaryBytesMax) summaryBytes -= (summaries.shift() as Summary).sizeBytes;
+    while (summaryBytes > historySummaryBytesMax) {
+      passed = reachOf(0);
+      summaryBytes -= (summaries.shift() as Summary).sizeBytes;
+    }
   }
 
   function seen(side: number, window: number, identity: Buffer): boolean {
@@ -96,9 +102,32 @@ export function createHistory(store: KeyValueStore, windowUs: number, expires = 
   /** Newest window first: those in memory, then those that no longer fit into it. */
   function* windows(): Generator<Summary> {
     for (let i = summaries.length - 1; i >= 0; i--) yield summaries[i];
+    yield* olderWindows();
+  }
+
+  function* olderWindows(): Generator<Summary> {
     if (summaries.length === 0) return;
     const older = [...store.range(Buffer.from([PREFIX.summary]), windowKey(PREFIX.summary, summaries[0].window))];
     for (let i = older.length - 1; i >= 0; i--) yield unpackSummary(windowOf(older[i][0]), older[i][1]);
+  }
+
+  function* windowsAfter(position: Uint32Array): Generator<Summary> {
+    for (let i = summaries.length - 1; i >= 0; i--) {
+      if (compareWords(reachOf(i), 0, position, 0) <= 0) return;
+      yield summaries[i];
+    }
+    if (compareWords(passed, 0, position, 0) > 0) yield* olderWindows();
+  }
+
+  function reachOf(index: number): Uint32Array {
+    let known = index;
+    while (known >= 0 && summaries[known].reach === undefined) known--;
+    let reach = known < 0 ? passed : summaries[known].reach as Uint32Array;
+    for (let i = known + 1; i <= index; i++) {
+      reach = greaterPosition(reach, greatestPositionIn(store.get(windowKey(PREFIX.versions, summaries[i].window)) ?? NO_VERSIONS));
+      summaries[i].reach = reach;
+    }
+    return reach;
   }
 
   function inWindow(window: number, hash: number | undefined): PastVersion[] {
@@ -117,18 +146,13 @@ export function createHistory(store: KeyValueStore, windowUs: number, expires = 
     return undefined;
   }
 
-  function versionsOf(key: Buffer, where: (summary: Summary) => boolean): PastVersion[] {
+  function versionsIn(windowsToRead: Iterable<Summary>, key: Buffer): PastVersion[] {
     const hash = hashBytes(key, 0, key.length, 0);
     const found: PastVersion[] = [];
-    for (const summary of windows()) {
-      if (mayHold(summary.filter, hash) && where(summary)) found.push(...inWindow(summary.window, hash).filter(version => version.key.equals(key)));
+    for (const { window, filter } of windowsToRead) {
+      if (mayHold(filter, hash)) found.push(...inWindow(window, hash).filter(version => version.key.equals(key)));
     }
     return found.sort((a, b) => comparePast(b, a));
-  }
-
-  function after(key: Buffer, position: Uint32Array): PastVersion[] {
-    const reaches = (summary: Summary): boolean => compareWords(summary.greatestPosition ??= greatestPositionIn(store.get(windowKey(PREFIX.versions, summary.window)) ?? NO_VERSIONS), 0, position, 0) > 0;
-    return versionsOf(key, reaches).filter(version => compareWords(version.position, 0, position, 0) > 0);
   }
 
   function newest(): Map<string, PastVersion> {
@@ -167,7 +191,8 @@ export function createHistory(store: KeyValueStore, windowUs: number, expires = 
     expire,
     addIdentity: side => identities[side].extend(),
     identityBuffer: side => identities[side].buffer,
-    addVersion, seal, seen, find, of: key => versionsOf(key, () => true), after, newest,
+    addVersion, seal, seen, find, of: key => versionsIn(windows(), key), newest,
+    after: (key, position) => versionsIn(windowsAfter(position), key).filter(version => compareWords(version.position, 0, position, 0) > 0),
     addLate: (side, window, identity) => store.put(Buffer.concat([windowKey(PREFIX.late, window, side), identity]), Buffer.alloc(0)),
   };
 }

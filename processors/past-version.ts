@@ -3,7 +3,7 @@
 import { POSITION_BYTES } from '../schemas/change-event.ts';
 import { putWord } from './hash.ts';
 import { FLAG, SLOT, type SlotStore } from '../stores/slot-store.ts';
-import { compareWords } from './position.ts';
+import { compareWords, greaterPosition } from './position.ts';
 
 /** A source change or read row of a closed window. */
 export interface PastVersion {
@@ -185,7 +185,7 @@ function readVersion(blob: Buffer, place: number, window: number, windowStartUs:
 
 /** The greatest position in a blob. */
 export function greatestPositionIn(blob: Buffer): Uint32Array {
-  return readVersions(blob, undefined, 0, 0).reduce<Uint32Array>((greatest, { position }) => (compareWords(position, 0, greatest, 0) > 0 ? position : greatest), new Uint32Array(WORDS));
+  return readVersions(blob, undefined, 0, 0).reduce<Uint32Array>((greatest, { position }) => greaterPosition(greatest, position), new Uint32Array(WORDS));
 }
 
 /** By position, then order within the transaction. */

@@ -9,6 +9,10 @@ export function compareWords(a: Uint32Array, i: number, b: Uint32Array, j: numbe
   return 0;
 }
 
+export function greaterPosition(a: Uint32Array, b: Uint32Array): Uint32Array {
+  return compareWords(a, 0, b, 0) < 0 ? b : a;
+}
+
 /** Of a position in hex. */
 export function wordsOf(hex: string): Uint32Array {
   return Uint32Array.from({ length: WORDS }, (_, n) => parseInt(hex.slice(n * 8, n * 8 + 8), 16));

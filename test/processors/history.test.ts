@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { createHistory, type History } from '../../processors/history.ts';
 import type { KeyValueStore } from '../../processors/key-value.ts';
 import { createSlotStore, SLOT, type SlotStore } from '../../stores/slot-store.ts';
+import { historySummaryBytesMax } from '../../schemas/limits.ts';
 import { hashBytes } from '../../processors/hash.ts';
 
 function mapStore(): KeyValueStore & { bytes(): number } {
@@ -90,7 +91,17 @@ test('versions after a position are those of the whole past, made or read back; 
   }
   blobs.length = 0;
   assert.deepEqual(printsAfter(history, 28), [27, 29]);
-  assert.equal(blobs.length, 2);
+  assert.equal(blobs.length, 3);
+});
+
+test('versions after a position are found in windows too whose summaries no longer fit into memory', () => {
+  const history = createHistory(mapStore(), 1_000_000);
+  const slots = createSlotStore();
+  const long = 'o'.repeat(60_000);
+  for (let window = 0; window < historySummaryBytesMax / 60_000; window++) remember(history, slots, window, [['a', `${long}${window}`, 5000 + window, window]]);
+  const found = (lsn: number): number => history.after(Buffer.from('a'), Uint32Array.of(0, 0, 0, 0, lsn, 0, 0, 0)).length;
+  const all = history.of(Buffer.from('a')).length;
+  assert.deepEqual([found(4999), found(5000), found(5000 + all - 2)], [all, all - 1, 1]);
 });
 
 test('identities are seen in their own window and side only; late ones too', () => {
