@@ -30,6 +30,11 @@ export class StoreError extends ParitasError {
   }
 }
 
+/** The store has turned out to be damaged: wiped and restored it is whole again. */
+export function isDamage(error: unknown): error is StoreError {
+  return error instanceof StoreError && error.reason === 'corrupt';
+}
+
 /** An error of the file system or the engine as a StoreError. Total: what it does not know is `io`. */
 export function storeError(thrown: unknown, path: string): StoreError {
   if (thrown instanceof StoreError) return thrown;

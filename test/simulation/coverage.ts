@@ -27,10 +27,10 @@ export type LogEvent = (typeof LOG_EVENTS)[number];
 
 const MOVES = ['asked', 'taken', 'fenced', 'standby begun', 'standby caught up', 'standby promoted'] as const;
 
-export type Kind = `dies ${Death}` | `append ${Outcome}` | `disk ${DiskKind}` | `log ${LogEvent}` | `handover ${(typeof MOVES)[number]}` | 'life' | 'asked to end' | 'other worker' | 'disk breaks' | 'goes back';
+export type Kind = `dies ${Death}` | `append ${Outcome}` | `disk ${DiskKind}` | `log ${LogEvent}` | `handover ${(typeof MOVES)[number]}` | 'life' | 'asked to end' | 'other worker' | 'disk breaks' | 'disk rots' | 'goes back';
 
 const OF_ONE: readonly Kind[] = [
-  'life', ...DEATHS.map(death => `dies ${death}` as const), 'disk breaks', 'asked to end', 'other worker', ...OUTCOMES.map(outcome => `append ${outcome}` as const), 'goes back',
+  'life', ...DEATHS.map(death => `dies ${death}` as const), 'disk breaks', 'disk rots', 'asked to end', 'other worker', ...OUTCOMES.map(outcome => `append ${outcome}` as const), 'goes back',
   ...DISKS.map(disk => `disk ${disk}` as const), ...LOG_EVENTS.map(event => `log ${event}` as const),
 ];
 

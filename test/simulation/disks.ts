@@ -41,6 +41,11 @@ export function diskOf(disks: Disks, name: string): Disk {
   return disk;
 }
 
+export function wipe(disk: Disk): void {
+  disk.batches = [];
+  disk.damage = undefined;
+}
+
 /** The task's store at the end of its changelog. */
 export async function openDisk(disk: Disk, { plan, log, changelog, written, covers }: DiskParts): Promise<StoreEngine> {
   if (disk.batches.length > 0) {
@@ -55,8 +60,7 @@ export async function openDisk(disk: Disk, { plan, log, changelog, written, cove
     log, changelog, open: () => openOn(disk, written), nowMs: () => 0, batchBytes: plan.restoreBytes,
     wipe() {
       wipes++;
-      disk.batches = [];
-      disk.damage = undefined;
+      wipe(disk);
     },
   });
   assert(wipes === (damage === undefined ? 0 : 1), `a store (damage: ${damage}) was wiped ${wipes} times`);

@@ -4,7 +4,7 @@ import type { PairSettings } from '../../schemas/pair.ts';
 import { StoreError } from '../../stores/store-error.ts';
 import type { StoreEngine } from '../../stores/store.ts';
 import { runService } from '../../topology/cli/service.ts';
-import type { AppendBatch, Log, LogWriter } from '../../topology/log/log.ts';
+import type { AppendBatch, Log, LogWriter, TopicPartition } from '../../topology/log/log.ts';
 import { DEFAULT_OUTPUTS } from '../../topology/reconcile.ts';
 import { AppendEnded } from '../../topology/runtime/append-ended.ts';
 import type { Assignment } from '../../topology/runtime/assignment.ts';
@@ -12,7 +12,7 @@ import { CommitLost } from '../../topology/runtime/commit.ts';
 import { taskName } from '../../topology/runtime/task-id.ts';
 import type { Quiet } from '../support/quiet-clock.ts';
 import type { Death, Kind, Outcome } from './coverage.ts';
-import { diskOf, openDisk, type DiskPlan, type Disks } from './disks.ts';
+import { diskOf, openDisk, wipe, type DiskPlan, type Disks } from './disks.ts';
 
 /** What happens to a service; each is asked where it can happen. */
 export interface LifePlan extends DiskPlan {
@@ -22,6 +22,8 @@ export interface LifePlan extends DiskPlan {
   append(): Outcome | 'done';
   /** Whether the disk of a task fails where its commit is written. */
   breaks(): boolean;
+  /** Whether it turns out to be damaged there. */
+  rots(): boolean;
   /** Milliseconds that the clock goes on, each time it is asked. */
   tick(): number;
   readonly sliceRecords: number;
@@ -84,12 +86,17 @@ export function lifeOf({ pairs, worker, quiet, plan, disks, covers, logDied, ass
     else if (when === 'before' && plan.breaks()) {
       covers('disk breaks');
       throw new StoreError('io', 'the disk does not answer');
+    } else if (when === 'before' && plan.rots()) {
+      covers('disk rots');
+      throw new StoreError('corrupt', 'a block is damaged');
     }
   }
 
-  async function openStore(disk: string, changelog: Parameters<Parameters<typeof runService>[0]['openStore']>[1]): Promise<StoreEngine> {
+  async function openStore(name: string, changelog: TopicPartition, anew: boolean): Promise<StoreEngine> {
     let isOpen = false;
-    const engine = await openDisk(diskOf(disks, disk), { plan, log, changelog, covers, written: when => { written(when, isOpen); } });
+    const disk = diskOf(disks, name);
+    if (anew) wipe(disk);
+    const engine = await openDisk(disk, { plan, log, changelog, covers, written: when => { written(when, isOpen); } });
     isOpen = true;
     return engine;
   }
@@ -113,13 +120,13 @@ export function lifeOf({ pairs, worker, quiet, plan, disks, covers, logDied, ass
             if (line.endsWith('taken over by another service')) covers('handover fenced');
             if (line.endsWith('it goes back to its last commit')) covers('goes back');
           },
-          openStore: (task, changelog) => openStore(`${worker} ${taskName(task)}`, changelog),
+          openStore: (task, changelog, _, __, anew) => openStore(`${worker} ${taskName(task)}`, changelog, anew),
           crashPoint: point,
           ...(assignment === undefined ? {} : { assignment }), ...(onTakenOver === undefined ? {} : { onTakenOver }),
         });
         return !dead.signal.aborted && !logDied();
       } catch (error) {
-        if (dead.signal.aborted || logDied() || error instanceof CommitLost || (error instanceof StoreError && error.reason === 'io')) return false;
+        if (dead.signal.aborted || logDied() || error instanceof CommitLost || (error instanceof StoreError && (error.reason === 'io' || error.reason === 'corrupt'))) return false;
         throw error;
       } finally {
         if (logDied()) covers('dies in the append');

@@ -31,7 +31,7 @@ export interface ServicePlan extends LifePlan {
 }
 
 export const UNDISTURBED: ServicePlan = {
-  dies: () => false, letsGo: () => false, breaks: () => false, worker: () => 0, append: () => 'done', disk: () => 'as it was', older: () => 0, tick: () => 1000, lived: () => undefined,
+  dies: () => false, letsGo: () => false, breaks: () => false, rots: () => false, worker: () => 0, append: () => 'done', disk: () => 'as it was', older: () => 0, tick: () => 1000, lived: () => undefined,
   sliceRecords: 1000, restoreBytes: 1 << 20, tears: 0,
 };
 
@@ -43,6 +43,7 @@ export function disturbed(random: Prng): ServicePlan {
     dies: point => chance(point === 'between records' ? between : point === 'restoring' ? restoring : dying),
     letsGo: () => chance(between / 2),
     breaks: () => chance(losing / 4),
+    rots: () => chance(losing / 4),
     worker: () => random.pick([0, 0, 1] as const),
     append: () => (chance(losing) ? random.pick(OUTCOMES) : 'done'),
     disk: () => (random.chance(0.4) ? 'as it was' : random.pick(DISKS)),

@@ -5,11 +5,13 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 
 import type { DeadLetterRecord, ManifestRecord, OutputRecord, VerdictRecord } from '../../schemas/records.ts';
+import type { StoreEngine } from '../../stores/store.ts';
 import { runService, type ServiceParts } from '../../topology/cli/service.ts';
 import { openTaskStore } from '../../topology/cli/task-store.ts';
 import { loadConfig, type Config } from '../../topology/config.ts';
 import { openDurableLog, type DurableLog, type DurableLogSettings } from '../../topology/log/durable/durable-log.ts';
 import type { AppendRecord, Log } from '../../topology/log/log.ts';
+import type { TaskId } from '../../topology/runtime/task-id.ts';
 import { appendTo } from '../support/append.ts';
 import { outputLines } from '../support/output-lines.ts';
 import { untilQuiet } from '../support/quiet-clock.ts';
@@ -85,11 +87,13 @@ export interface Life {
   readonly idle?: (times: number) => Promise<boolean>;
   /** Milliseconds that the clock goes on each time that it is asked. */
   readonly tick?: () => number;
+  /** Harms the store of a task, to see what becomes of it. */
+  readonly harm?: (engine: StoreEngine, task: TaskId) => StoreEngine;
   readonly more?: Partial<ServiceParts>;
 }
 
 /** One life of the service: what it said. Ends where a task of it is taken over, too. Rejects with what stopped it. */
-export async function live({ config }: Place, { log, idle = () => Promise.resolve(false), tick = () => 20, more = {} }: Life): Promise<string[]> {
+export async function live({ config }: Place, { log, idle = () => Promise.resolve(false), tick = () => 20, harm = engine => engine, more = {} }: Life): Promise<string[]> {
   const said: string[] = [];
   const say = (line: string): void => void said.push(line);
   const commitIntervalMs = 60;
@@ -100,7 +104,7 @@ export async function live({ config }: Place, { log, idle = () => Promise.resolv
   const quiet = untilQuiet(log, { tasks, commitIntervalMs, tick, more: () => idle(++times) });
   await runService({
     application: config.application, pairs: config.pairs, outputs: config.outputs, commitIntervalMs, log: quiet.log, clock: quiet.clock, signal: quiet.signal, owner: 'host:1', say,
-    openStore: (task, changelog) => openTaskStore({ config, task, log, changelog, say }),
+    openStore: async (task, changelog, _, __, anew) => harm(await openTaskStore({ config, task, log, changelog, say }, { anew }), task),
     // What is left may have nothing to do, and then all never wait again.
     onTakenOver: () => { quiet.stop(); },
     ...more,

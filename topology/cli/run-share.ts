@@ -44,7 +44,7 @@ export async function runShare({ config, pairs, log, worker, join, clock, signal
       application: config.application, pairs, outputs: config.outputs, commitIntervalMs: config.commit.intervalUs / 1000, log, clock, logNowMs: Date.now, signal, say,
       owner: `${hostname()}:${process.pid}${worker === undefined ? '' : `/${worker}`}`,
       ...(membership === undefined ? {} : { assignment: groupAssignment({ membership, tasks, standbys, say }) }),
-      openStore: (task, changelog, onProgress, stop) => openTaskStore({ config, task, log, changelog, say, onProgress, signal: stop }),
+      openStore: (task, changelog, onProgress, stop, anew) => openTaskStore({ config, task, log, changelog, say, onProgress, signal: stop }, { anew }),
     });
   } finally {
     await standbys?.end({ active: [], standby: [], warmup: [] });

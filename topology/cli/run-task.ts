@@ -1,7 +1,7 @@
 // Runs one task: makes its topics, opens its writer and its state, and lets it work until it is to stop. A task begins where its last commit has
 // left it, whatever became of the process since.
 import { ParitasError } from '../../schemas/errors.ts';
-import { StoreError } from '../../stores/store-error.ts';
+import { isDamage, StoreError } from '../../stores/store-error.ts';
 import type { StoreEngine } from '../../stores/store.ts';
 import type { Log, LogWriter, TopicPartition } from '../log/log.ts';
 import { chainIn, readChains } from '../runtime/chains.ts';
@@ -12,7 +12,7 @@ import { createCommit, type Committable, type InputPosition } from '../runtime/c
 import { createPacer, Stopping, type Pacer, type PacerParts } from '../runtime/pacer.ts';
 import type { StatusReporter, WatchedTask } from '../runtime/status-reporter.ts';
 import { changelogOf, groupOf, taskName, type TaskId } from '../runtime/task-id.ts';
-import { createLifecycle } from '../runtime/task-lifecycle.ts';
+import { createLifecycle, type Lifecycle } from '../runtime/task-lifecycle.ts';
 import type { Turns } from '../runtime/turns.ts';
 import { sinksOf, type Topology } from '../topology.ts';
 import { openMerge } from './open-merge.ts';
@@ -49,8 +49,8 @@ export interface OpenedTask {
   follow(pacer: Pacer): Promise<void>;
 }
 
-/** `parts.signal`: of this task. Rejects with what stopped it; `WriterFenced`: somebody else has opened the task. */
-export async function runTask(task: TaskId, plan: PairPlan, parts: ServiceParts, status: StatusReporter, turns: Turns): Promise<void> {
+/** `parts.signal`: of this task. `anew`: its local state is wiped first. Rejects with what stopped it; `WriterFenced`: somebody else has opened the task. */
+export async function runTask(task: TaskId, plan: PairPlan, parts: ServiceParts, status: StatusReporter, turns: Turns, anew: boolean): Promise<void> {
   const { log, application, say } = parts;
   const [name, group, changelog] = [taskName(task), groupOf(application, task), changelogOf(application, task)];
   const report = status.add(plan.pair, name);
@@ -58,14 +58,14 @@ export async function runTask(task: TaskId, plan: PairPlan, parts: ServiceParts,
     say(`${name}: ${to}`);
     report.state(to);
   });
-  await closingAll(onEnd => unlessStopped(async () => {
+  await closingAll(onEnd => unlessStopped(() => notingDamage(lifecycle, async () => {
     onEnd(() => Promise.resolve(lifecycle.to('closed')));
     lifecycle.to('restoring');
     // First of all: from here on nobody else appends to what is restored, and what was appended is all there.
     const writer = await log.writer(group);
     await requireChain(plan, application, log);
     for (const { topic, settings } of pairTopics(application, plan)) await log.createTopic(topic, settings);
-    const engine = await parts.openStore(task, changelog, report.restoring, parts.signal).catch((error: unknown) => { throw withWayOut(error, plan); });
+    const engine = await parts.openStore(task, changelog, report.restoring, parts.signal, anew).catch((error: unknown) => { throw withWayOut(error, plan); });
     onEnd(() => engine.close());
     // The readers may call before there is anybody to wake: then nobody waits.
     const awake: { pacer?: Pacer } = {};
@@ -78,7 +78,17 @@ export async function runTask(task: TaskId, plan: PairPlan, parts: ServiceParts,
     lifecycle.to('running');
     await follow(opened, awake.pacer);
     lifecycle.to('suspended');
-  }));
+  })));
+}
+
+/** Wherever the damage is found: at the start, where the state is read, or where one block is read in the middle of the run. */
+async function notingDamage(lifecycle: Lifecycle, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (isDamage(error)) lifecycle.to('corrupt');
+    throw error;
+  }
 }
 
 /** A reset begins a chain and then opens the writers of the one before: who has one of those since knows of it, or is fenced. */

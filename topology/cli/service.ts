@@ -3,6 +3,7 @@
 import { ParitasError } from '../../schemas/errors.ts';
 import { taskGoesBackMs } from '../../schemas/limits.ts';
 import type { PairSettings } from '../../schemas/pair.ts';
+import { isDamage } from '../../stores/store-error.ts';
 import type { StoreEngine } from '../../stores/store.ts';
 import type { Log, TopicPartition } from '../log/log.ts';
 import type { OutputTopics } from '../reconcile.ts';
@@ -28,8 +29,8 @@ export interface ServiceParts {
   readonly assignment?: Assignment;
   /** Told of a task that somebody else has opened: whoever shares tasks out should ask who is to have it, and give a set once more. */
   readonly onTakenOver?: (task: TaskId) => void;
-  /** Opens the local store of a task, restored from its changelog; once the signal is aborted, rejects with `Stopping`. */
-  readonly openStore: (task: TaskId, changelog: TopicPartition, onProgress: (progress: RestoreProgress) => void, signal: AbortSignal) => Promise<StoreEngine>;
+  /** Opens the local store of a task, restored from its changelog; `anew`: whatever is there is wiped first. Once the signal is aborted, rejects with `Stopping`. */
+  readonly openStore: (task: TaskId, changelog: TopicPartition, onProgress: (progress: RestoreProgress) => void, signal: AbortSignal, anew: boolean) => Promise<StoreEngine>;
   readonly clock: Clock;
   /** The clock by which the log stamps what is appended, milliseconds since the epoch. Without it nothing follows from the end of a log alone. */
   readonly logNowMs?: () => number;
@@ -92,26 +93,31 @@ function createTaskSet(plans: readonly PairPlan[], parts: ServiceParts, status: 
   /** When a task went back to its last commit, milliseconds of the clock. */
   const wentBackMs = new Map<string, number>();
 
-  function begin(name: string, task: TaskId): void {
+  /** `anew`: its local state is damaged, and made anew from the changelog. */
+  function begin(name: string, task: TaskId, anew: boolean): void {
     const [plan, ofPair] = [plans.find(({ pair }) => pair.name === task.pair), turns.get(task.pair)];
     if (plan === undefined || ofPair === undefined) throw new ParitasError('internal', `there is no pair for the task ${name}`);
     const stop = new AbortController();
     const signal = AbortSignal.any([parts.signal, stop.signal]);
-    const done = runTask(task, plan, { ...parts, signal }, status, ofPair).catch((error: unknown) => error).then(error => {
+    const done = runTask(task, plan, { ...parts, signal }, status, ofPair, anew).catch((error: unknown) => error).then(error => {
       running.delete(name);
-      if (mayGoOn(name, error)) return void (signal.aborted || begin(name, task));
+      // Damage that is found on the way out is told: the next start may open the store without meeting it.
+      if (!(isDamage(error) && signal.aborted) && mayGoOn(name, error)) return void (signal.aborted || begin(name, task, isDamage(error)));
       if (error !== undefined) fail(task, error);
     });
     running.set(name, { stop, done });
   }
 
-  /** A commit that the log has given up left nothing: the task goes back to the one before. Not over and over: then something else is wrong. */
+  /**
+   * A commit that the log has given up left nothing: the task goes back to the one before. So it does where its local store turned out to be damaged:
+   * the changelog has it all. Not over and over: then something else is wrong.
+   */
   function mayGoOn(name: string, error: unknown): boolean {
-    if (!(error instanceof CommitLost && error.cause instanceof AppendEnded)) return false;
+    if (!isDamage(error) && !(error instanceof CommitLost && error.cause instanceof AppendEnded)) return false;
     const nowMs = parts.clock.nowMs();
     if (nowMs - (wentBackMs.get(name) ?? -Infinity) < taskGoesBackMs) return false;
     wentBackMs.set(name, nowMs);
-    parts.say(`${name}: ${error.message}; it goes back to its last commit`);
+    parts.say(`${name}: ${error.message}; ${isDamage(error) ? 'the local state is wiped and restored from the changelog' : 'it goes back to its last commit'}`);
     return true;
   }
 
@@ -133,7 +139,7 @@ function createTaskSet(plans: readonly PairPlan[], parts: ServiceParts, status: 
       for (const { stop } of gone) stop.abort();
       await Promise.all(gone.map(({ done }) => done));
       if (parts.signal.aborted) return;
-      for (const [name, task] of wanted) if (!running.has(name)) begin(name, task);
+      for (const [name, task] of wanted) if (!running.has(name)) begin(name, task, false);
     },
     async ended() {
       while (running.size > 0) await Promise.all([...running.values()].map(({ done }) => done));
