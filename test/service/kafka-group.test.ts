@@ -25,7 +25,7 @@ if (typeof broker === 'string') {
   });
   test(title, async () => {
     const { killed, stopped, records, differences } = await groupKill({
-      bootstrap: broker.bootstrap, folder, application: `group-${Date.now().toString(36)}`, instances: 3, partitions: 4, events: 10_000, kills: 4,
+      bootstrapServers: [broker.bootstrap], folder, application: `group-${Date.now().toString(36)}`, instances: 3, partitions: 4, events: 10_000, kills: 4,
       // A broker that is not ours need not allow shorter ones.
       sessionMs: broker.restart === undefined ? 6000 : 2000, random: prng(5),
     });
@@ -36,7 +36,7 @@ if (typeof broker === 'string') {
 
   test('a standby takes over without restoring what it has', async () => {
     const { places: [first, second], should } = await prepare({
-      bootstrap: broker.bootstrap, folder: join(folder, 'standby'), application: `standby-${Date.now().toString(36)}`, instances: 2, partitions: 2, events: 10_000,
+      bootstrapServers: [broker.bootstrap], folder: join(folder, 'standby'), application: `standby-${Date.now().toString(36)}`, instances: 2, partitions: 2, events: 10_000,
       sessionMs: broker.restart === undefined ? 6000 : 2000, standbyReplicas: 1,
     });
     equal((await runUntil(first, should)).code, 0);

@@ -1,23 +1,12 @@
 // A real Kafka broker for tests: the one at PARITAS_TEST_BOOTSTRAP, else one started here from its jars (Java 17 or newer and Maven, which fetches
 // them once from wherever this machine's Maven is set to fetch), else one in Docker. Where there is none of them, it says why.
-// PARITAS_TEST_KAFKA is the version of one that is started here.
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
-import { homedir, tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+// (PARITAS_TEST_KAFKA is the version of one that is started here.) Three of them at once: kafka-cluster.ts.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
-const KAFKA_VERSION = process.env['PARITAS_TEST_KAFKA'] ?? '4.4.0';
-const READY_WITHIN_MS = 120_000;
-const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
-  <modelVersion>4.0.0</modelVersion><groupId>paritas.test</groupId><artifactId>kafka</artifactId><version>1</version>
-  <dependencies>
-    <dependency><groupId>org.apache.kafka</groupId><artifactId>kafka_2.13</artifactId><version>${KAFKA_VERSION}</version></dependency>
-    <dependency><groupId>org.apache.kafka</groupId><artifactId>kafka-tools</artifactId><version>${KAFKA_VERSION}</version></dependency>
-  </dependencies>
-</project>`;
+import { brokerProcess, fetchJars, freePorts, KAFKA_VERSION, runTool, untilAnswers, whyNoJava } from './kafka-jars.ts';
 
 export interface TestBroker {
   readonly bootstrap: string;
@@ -31,6 +20,8 @@ export interface TestBroker {
   /** Ours only: the two halves of it. */
   readonly kill: (() => Promise<void>) | undefined;
   readonly start: (() => Promise<void>) | undefined;
+  /** Ours only: runs one of Kafka's own tools by its main class, and gives what it writes. */
+  readonly tool: ((main: string, args: readonly string[]) => Promise<string>) | undefined;
   stop(): Promise<void>;
 }
 
@@ -40,7 +31,7 @@ export interface TestBroker {
  */
 export async function startKafkaBroker(features: readonly string[] = []): Promise<TestBroker | string> {
   const given = process.env['PARITAS_TEST_BOOTSTRAP'];
-  if (given !== undefined && given !== '' && features.length === 0) return { bootstrap: given, saslBootstrap: undefined, restart: undefined, kill: undefined, start: undefined, stop: () => Promise.resolve() };
+  if (given !== undefined && given !== '' && features.length === 0) return { bootstrap: given, saslBootstrap: undefined, restart: undefined, kill: undefined, start: undefined, tool: undefined, stop: () => Promise.resolve() };
   const java = whyNoJava();
   if (java === undefined) {
     try {
@@ -54,63 +45,28 @@ export async function startKafkaBroker(features: readonly string[] = []): Promis
   return docker ?? `${java}, there is no Docker that runs it, and PARITAS_TEST_BOOTSTRAP is not set`;
 }
 
-function whyNoJava(): string | undefined {
-  const { status, stderr } = spawnSync('java', ['-version'], { encoding: 'utf8' });
-  if (status !== 0) return 'there is no Java';
-  const [, version = '0'] = /version "(\d+)/.exec(stderr) ?? [];
-  if (Number(version) < 17) return `Java is ${version}, not 17 or newer`;
-  return spawnSync('mvn', ['-v'], { stdio: 'ignore', shell: process.platform === 'win32' }).status === 0 ? undefined : 'there is no Maven';
-}
-
-/** The folder of the jars; fetched once, and kept for the next time. */
-function fetchJars(): string {
-  const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'paritas-test');
-  const jars = join(cache, `kafka-${KAFKA_VERSION}`);
-  if (existsSync(jars)) return jars;
-  mkdirSync(cache, { recursive: true });
-  const fresh = mkdtempSync(join(cache, 'fetching-'));
-  try {
-    writeFileSync(join(fresh, 'pom.xml'), POM);
-    execFileSync('mvn', ['-q', '-B', '-Dstyle.color=never', '-f', join(fresh, 'pom.xml'), 'dependency:copy-dependencies', `-DoutputDirectory=${join(fresh, 'jars')}`], { stdio: ['ignore', 'ignore', 'pipe'], shell: process.platform === 'win32' });
-    if (!existsSync(jars)) renameSync(join(fresh, 'jars'), jars);
-  } finally {
-    rmSync(fresh, { recursive: true, force: true });
-  }
-  return jars;
-}
-
 async function startOwn(jars: string, features: readonly string[]): Promise<TestBroker> {
   const folder = mkdtempSync(join(tmpdir(), 'paritas-kafka-'));
   const [port, saslPort, controllerPort] = await freePorts(3);
   const config = join(folder, 'broker.properties');
   writeFileSync(config, brokerProperties(join(folder, 'data'), port, saslPort, controllerPort));
-  const java = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Xmx512m', '-cp', [join(jars, '*')].join(delimiter)];
   // Before 4.0 there was no such feature to choose, and transactions were the old ones.
   const chosen = KAFKA_VERSION.startsWith('3.') ? [] : features.flatMap(feature => ['--feature', feature]);
   const users = ['alice', 'admin'].flatMap(name => ['256', '512'].flatMap(bits => ['-S', `SCRAM-SHA-${bits}=[name=${name},password=${name}-secret]`]));
-  let running: ChildProcess | undefined;
-  const kill = async (): Promise<void> => {
-    const ended = running !== undefined && running.exitCode === null && running.signalCode === null ? new Promise(resolve => running?.once('exit', resolve)) : undefined;
-    running?.kill('SIGKILL');
-    await ended;
-  };
-  const start = async (): Promise<void> => {
-    const log = join(folder, 'broker.log');
-    running = spawn('sh', ['-c', `exec "$0" "$@" > '${log}' 2>&1`, 'java', ...java, 'kafka.Kafka', config], { stdio: 'ignore' });
-    await untilAnswers(port, () => running?.exitCode === null, log);
-  };
-  const remove = (): void => { running?.kill('SIGKILL'); rmSync(folder, { recursive: true, force: true }); };
+  const broker = brokerProcess(jars, config, { port, heapMegabytes: 512 });
+  const kill = (): Promise<void> => broker.end('SIGKILL');
+  const remove = (): void => { void kill(); rmSync(folder, { recursive: true, force: true }); };
   process.once('exit', remove);
   try {
-    execFileSync('java', [...java, 'kafka.tools.StorageTool', 'format', '-t', 'AAAAAAAAAAAAAAAAAAAAAQ', '-c', config, ...users, ...chosen], { stdio: ['ignore', 'ignore', 'pipe'] });
-    await start();
+    await runTool(jars, 'kafka.tools.StorageTool', ['format', '-t', 'AAAAAAAAAAAAAAAAAAAAAQ', '-c', config, ...users, ...chosen]);
+    await broker.start();
   } catch (error) {
     await kill();
     throw error;
   }
   return {
     bootstrap: `127.0.0.1:${port}`, saslBootstrap: `127.0.0.1:${saslPort}`,
-    restart: async () => { await kill(); await start(); }, kill, start,
+    restart: async () => { await kill(); await broker.start(); }, kill, start: () => broker.start(), tool: (main, args) => runTool(jars, main, args),
     stop: async () => { await kill(); remove(); process.removeListener('exit', remove); },
   };
 }
@@ -150,37 +106,5 @@ async function startDocker(): Promise<TestBroker | undefined> {
   const stop = (): void => { spawnSync('docker', ['kill', stdout.trim()], { stdio: 'ignore' }); };
   process.once('exit', stop);
   await untilAnswers(port, () => true, undefined);
-  return { bootstrap: `127.0.0.1:${port}`, saslBootstrap: undefined, restart: undefined, kill: undefined, start: undefined, stop: () => { stop(); process.removeListener('exit', stop); return Promise.resolve(); } };
-}
-
-/** Below those that the system hands to outgoing connections. */
-async function freePorts(count: number): Promise<number[]> {
-  const ports: number[] = [];
-  while (ports.length < count) {
-    const port = 20_000 + Math.floor(Math.random() * 10_000);
-    const isFree = await new Promise<boolean>(resolve => {
-      const server = createServer().once('error', () => resolve(false)).listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-    });
-    if (isFree && !ports.includes(port)) ports.push(port);
-  }
-  return ports;
-}
-
-/** Until it answers a Metadata request (version 1, no topics) with a broker. */
-async function untilAnswers(port: number, isAlive: () => boolean, log: string | undefined): Promise<void> {
-  const untilMs = performance.now() + READY_WITHIN_MS;
-  while (!(await answers(port))) {
-    if (performance.now() > untilMs || !isAlive()) throw new Error(`the broker at ${port} ${isAlive() ? 'does not answer' : 'has ended'}: ${log === undefined ? '' : readFileSync(log, 'utf8').slice(-2000)}`);
-    await setTimeout(200);
-  }
-}
-
-function answers(port: number): Promise<boolean> {
-  return new Promise(resolve => {
-    const socket = connect({ host: '127.0.0.1', port }, () => socket.write(Buffer.of(0, 0, 0, 14, 0, 3, 0, 1, 0, 0, 0, 1, 255, 255, 0, 0, 0, 0)));
-    socket.setTimeout(2000, () => socket.destroy());
-    socket.once('data', data => { resolve(data.length >= 12 && data.readInt32BE(8) > 0); socket.destroy(); });
-    socket.once('error', () => undefined);
-    socket.once('close', () => resolve(false));
-  });
+  return { bootstrap: `127.0.0.1:${port}`, saslBootstrap: undefined, restart: undefined, kill: undefined, start: undefined, tool: undefined, stop: () => { stop(); process.removeListener('exit', stop); return Promise.resolve(); } };
 }

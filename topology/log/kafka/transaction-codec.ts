@@ -18,8 +18,8 @@ export type CommitPosition = TopicPartition & { readonly offset: number };
 
 export interface ProducedPartition extends TopicPartition { readonly errorCode: number; readonly baseOffset: number; readonly message: string | null }
 
-/** At most one batch of a partition. */
-export function produceRequest(transactionalId: string, batches: readonly EncodedBatch[]): Buffer {
+/** At most one batch of a partition. Without an id it is no part of a transaction. */
+export function produceRequest(transactionalId: string | null, batches: readonly EncodedBatch[]): Buffer {
   return Writer.create().appendString(transactionalId).appendInt16(-1).appendInt32(kafkaProduceMs)
     .appendArray(byTopic(batches), (topicWriter, [topic, list]) => {
       topicWriter.appendString(topic).appendArray(list, (writer, { partition, data }) => {
