@@ -1,11 +1,12 @@
-// A process of its own and what it has used, start and end included: CPU of all its threads, peak memory, bytes written, delays of its event loop.
+// A process of its own and what it has used, start and end included: CPU of all its threads, peak memory, bytes written, slices of work.
 import { spawn, type ChildProcess } from 'node:child_process';
 
 export interface Used {
   readonly cpuSeconds: number;
   readonly maxRssMb: number;
-  /** Of its event loop; on a busy machine what others take is in it. */
-  readonly loopDelayP99Ms: number;
+  /** How long its event loop worked without a turn, of all turns in which there was something to work on; on a busy machine what others take is in it. */
+  readonly sliceP50Ms: number;
+  readonly sliceP99Ms: number;
   /** By all its writes, to caches of the system and pipes too; undefined where the system does not count them. */
   readonly writtenBytes: number | undefined;
 }
@@ -16,14 +17,22 @@ export interface Metered { readonly child: ChildProcess; readonly ended: Promise
 const METER = `data:text/javascript,${encodeURIComponent(`
 import { readFileSync } from 'node:fs';
 import module from 'node:module';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { createHistogram, performance } from 'node:perf_hooks';
 module.enableCompileCache();
-const delay = monitorEventLoopDelay();
-delay.enable();
+const slices = createHistogram();
+let [turnedMs, idleMs] = [performance.now(), 0];
+const turn = () => {
+  const [nowMs, { idleTime }] = [performance.now(), performance.nodeTiming];
+  const workedUs = Math.round((nowMs - turnedMs - (idleTime - idleMs)) * 1000);
+  if (workedUs >= 100) slices.record(workedUs);
+  [turnedMs, idleMs] = [nowMs, idleTime];
+  setImmediate(turn).unref();
+};
+setImmediate(turn).unref();
 const written = () => { try { return Number(/wchar: (\\d+)/.exec(readFileSync('/proc/self/io', 'latin1'))[1]); } catch { return undefined; } };
 process.on('exit', () => {
   const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
-  process.stderr.write('METER ' + JSON.stringify({ cpuSeconds: (userCPUTime + systemCPUTime) / 1e6, maxRssMb: maxRSS / 1024, loopDelayP99Ms: delay.percentile(99) / 1e6, writtenBytes: written() }) + '\\n');
+  process.stderr.write('METER ' + JSON.stringify({ cpuSeconds: (userCPUTime + systemCPUTime) / 1e6, maxRssMb: maxRSS / 1024, sliceP50Ms: slices.percentile(50) / 1000, sliceP99Ms: slices.percentile(99) / 1000, writtenBytes: written() }) + '\\n');
 });`)}`;
 
 /** Runs a script. `ended` rejects, with what it said last, where its exit code is not 0. */

@@ -18,6 +18,8 @@ export interface HistoryOptions {
   readonly faultsEvery: number;
   /** Least and greatest lag of the target. */
   readonly lagMs: readonly [number, number];
+  /** Whether the target's log itself says what each of its changes applies (`source.origin_lsn`), also of a delete, which leaves no row to say it. */
+  readonly logOrigins?: boolean;
 }
 
 /** A record of either side before it is placed in a partition. */
@@ -36,6 +38,12 @@ export interface Fault {
 
 /** Plays the history, source and target records each in the order of their logs. Returns the faults. */
 export function playHistory(options: HistoryOptions, source: (record: HistoryRecord) => void, target: (record: HistoryRecord) => void): Fault[] {
+  const steps = historyInSteps(options, source, target);
+  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
+}
+
+/** The same, with a stop after each change of the source, for who cannot take everything at once. */
+export function* historyInSteps(options: HistoryOptions, source: (record: HistoryRecord) => void, target: (record: HistoryRecord) => void): Generator<undefined, Fault[]> {
   const world = newWorld(options, target);
   const { random } = world;
   let commit = { left: 0, timeUs: START_US, lsn: FIRST_LSN, previousLsn: FIRST_LSN - 4096, id: 500_000 };
@@ -56,6 +64,7 @@ export function playHistory(options: HistoryOptions, source: (record: HistoryRec
     if (options.faultsEvery > 0 && i % options.faultsEvery === options.faultsEvery >> 1) world.owed.push(FAULT_CLASSES[world.turn++ % FAULT_CLASSES.length]);
     replicate(world, { atUs: 0, order: i * 2, id, op, after, origin: String(lsn), sourceTimeUs: commit.timeUs, sourceLsn: lsn, fault: undefined, plain: true, moved: false }, row);
     drain(world, clockUs - 60_000);
+    yield;
   }
   drain(world, Infinity);
   return world.faults;
@@ -239,7 +248,7 @@ function drain(world: World, untilUs: number): void {
     row.held = apply.after === undefined ? undefined : `${apply.after},"origin_lsn":${apply.origin}`;
     const op = row.held === undefined ? 'd' : before === undefined ? 'c' : 'u';
     if (apply.fault !== undefined) apply.fault.targetLsn = world.targetLsn;
-    const value = envelope('target', op, before, row.held, apply.atUs, commitLsn, world.targetLsn, world.targetTransaction);
+    const value = envelope('target', op, before, row.held, apply.atUs, commitLsn, world.targetLsn, world.targetTransaction, world.options.logOrigins === true ? apply.origin : undefined);
     world.target({ key: apply.id, commitTimeUs: apply.atUs, lsn: world.targetLsn, value });
   }
 }

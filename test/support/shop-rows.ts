@@ -33,11 +33,13 @@ export function image(id: number, row: ShopRow): string {
   return `{"id":${id},"customer_id":${row.customer},"status":"${STATUS[row.status]}","total_cents":${row.cents},"currency":"${CURRENCY[row.currency]}","quantity":${row.quantity},"sku":"SKU-${row.sku}","note":"${NOTE[row.note]}","created_at":${row.createdUs},"updated_at":${row.updatedUs}`;
 }
 
-/** Debezium's PostgreSQL envelope, without schema. */
-export function envelope(server: string, op: Op, before: string | undefined, after: string | undefined, timeUs: number, commitLsn: number, lsn: number, transaction: number): string {
+/** Debezium's PostgreSQL envelope, without schema. `origin`: what the log itself says of the change, where it does. */
+export function envelope(
+  server: string, op: Op, before: string | undefined, after: string | undefined, timeUs: number, commitLsn: number, lsn: number, transaction: number, origin?: string,
+): string {
   const ms = Math.floor(timeUs / 1000);
   const readUs = timeUs + 3217;
   const rows = `{"before":${before === undefined ? 'null' : `${before}}`},"after":${after === undefined ? 'null' : `${after}}`}`;
-  const source = `"source":{"version":"3.5.0.Final","connector":"postgresql","name":"${server}","ts_ms":${ms},"snapshot":"false","db":"shop","sequence":"[\\"${commitLsn}\\",\\"${lsn}\\"]","ts_us":${timeUs},"ts_ns":${timeUs}000,"schema":"public","table":"orders","txId":${transaction},"lsn":${lsn},"xmin":null}`;
+  const source = `"source":{"version":"3.5.0.Final","connector":"postgresql","name":"${server}","ts_ms":${ms},"snapshot":"false","db":"shop","sequence":"[\\"${commitLsn}\\",\\"${lsn}\\"]","ts_us":${timeUs},"ts_ns":${timeUs}000,"schema":"public","table":"orders","txId":${transaction},"lsn":${lsn},"xmin":null${origin === undefined ? '' : `,"origin_lsn":${origin}`}}`;
   return `${rows},${source},"transaction":null,"op":"${op}","ts_ms":${Math.floor(readUs / 1000)},"ts_us":${readUs},"ts_ns":${readUs}345}`;
 }
