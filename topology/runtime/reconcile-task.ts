@@ -62,8 +62,11 @@ export function createReconcileTask(
       for (;;) {
         const { gateUs } = group;
         const upToUs = await group.advance(true);
-        if (upToUs !== undefined) closeUpTo(gateUs, upToUs);
-        else if (!(await more())) return;
+        if (upToUs !== undefined) {
+          closeUpTo(gateUs, upToUs);
+          // To close a window takes as long as to read it: a slice of its own.
+          await pause(intake.recordsRead);
+        } else if (!(await more())) return;
         await commit();
       }
     },
