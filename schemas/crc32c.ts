@@ -1,5 +1,7 @@
-// CRC-32C (Castagnoli), the checksum of the durable log and of Kafka's record batches. Node has CRC-32 only. Sixteen tables, four words a
-// step ("slicing by 16"): eight tables and single bytes take 1.6 times as long, a byte at a time five times.
+// CRC-32C (Castagnoli), the checksum of the durable log and of Kafka's record batches. Node has CRC-32 only. @node-rs/crc32 has the processor's own
+// instruction for it; where it has no binary, sixteen tables, four words a step ("slicing by 16"), take four times as long or more, which is a
+// microsecond for a record of a kilobyte.
+import { createRequire } from 'node:module';
 
 const POLYNOMIAL = 0x82f63b78;
 
@@ -17,11 +19,28 @@ function makeTables(): Int32Array {
   return tables;
 }
 
-/** Below it a view of words costs more than it saves. */
+/** Below it a view of words costs more than it saves, and below the other a view for the call. */
 const WORDS_FROM_BYTES = 64;
+const NATIVE_FROM_BYTES = 512;
+
+type Native = (data: Uint8Array, before: number) => number;
+const native = loadNative();
+
+function loadNative(): Native | undefined {
+  try {
+    return (createRequire(import.meta.url)('@node-rs/crc32') as { crc32c: Native }).crc32c;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Checksum of bytes [start, end), unsigned. `before`: the checksum of what stands in front of them. */
 export function crc32c(data: Uint8Array, start = 0, end: number = data.length, before = 0): number {
+  return native !== undefined && end - start >= NATIVE_FROM_BYTES ? native(data.subarray(start, end), before) : crc32cByTables(data, start, end, before);
+}
+
+/** The same where there is no binary. */
+export function crc32cByTables(data: Uint8Array, start: number, end: number, before: number): number {
   if (end - start < WORDS_FROM_BYTES) return ~ofBytes(data, start, end, ~before) >>> 0;
   const wordsAt = start + (-(data.byteOffset + start) & 3);
   const words = new Int32Array(data.buffer, data.byteOffset + wordsAt, ((end - wordsAt) >>> 4) * 4);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { crc32c } from '../../schemas/crc32c.ts';
+import { crc32c, crc32cByTables } from '../../schemas/crc32c.ts';
 
 /** As it is defined: bit by bit. */
 function naive(data: Uint8Array, start: number, end: number, before: number): number {
@@ -30,5 +30,16 @@ describe('crc32c', () => {
       }
     }
     assert.equal(crc32c(memory, 150, 400, crc32c(memory, 0, 150)), crc32c(memory));
+  });
+
+  test('what is long goes to the processor, with the same result', () => {
+    const memory = Buffer.from(Array.from({ length: 3000 }, (_, n) => (n * 2_654_435_761) >>> 13));
+    for (let start = 0; start < 4; start++) {
+      for (const end of [510, 511, 512, 513, 514, 515, 516, 517, 1024, 3000]) {
+        const should = naive(memory, start, end, start * 77);
+        assert.deepEqual([crc32c(memory, start, end, start * 77), crc32cByTables(memory, start, end, start * 77)], [should, should], `${start} to ${end}`);
+      }
+    }
+    assert.equal(crc32c(memory, 1500, 3000, crc32c(memory, 0, 1500)), crc32c(memory));
   });
 });
