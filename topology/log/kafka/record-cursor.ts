@@ -163,6 +163,8 @@ function readVarint(data: Buffer, at: number): number {
 
 /** The value of the last header of that name; undefined where there is none or it is null. */
 function lastHeader(data: Buffer, at: number, name: string): Buffer | undefined {
+  // Most records have none, and all are asked.
+  if (data[at] === 0) return undefined;
   const wanted = Buffer.from(name);
   let found: Buffer | undefined;
   const varint = (): number => {
