@@ -40,7 +40,7 @@ export interface Classified { readonly code: ErrorCode; readonly exitCode: numbe
 
 export function classify(thrown: unknown): Classified {
   if (!(thrown instanceof Error)) return internal(String(thrown));
-  if (thrown instanceof ParitasError) return { code: thrown.code, exitCode: thrown.exitCode, message: thrown.message };
+  if (thrown instanceof ParitasError) return { code: thrown.code, exitCode: thrown.exitCode, message: withOrigin(thrown) };
   if (thrown.name === 'AbortError') return { code: 'interrupted', exitCode: ERROR_CODES.interrupted.exitCode, message: 'interrupted' };
   // An adapter may bring an error class of its own; an exit code on it says that its message is meant for the user.
   if ('exitCode' in thrown && typeof thrown.exitCode === 'number') {
@@ -48,6 +48,11 @@ export function classify(thrown: unknown): Classified {
   }
   const system = systemError(thrown);
   return system ?? internal(thrown.stack ?? thrown.message);
+}
+
+/** Of a fault of ours whoever mends it needs where it was. */
+function withOrigin({ code, message, cause }: ParitasError): string {
+  return code === 'internal' && cause instanceof Error ? `${message}\n${cause.stack ?? ''}` : message;
 }
 
 const SYSTEM: Readonly<Record<string, { code: ErrorCode; text: string }>> = {

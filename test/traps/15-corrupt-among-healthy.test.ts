@@ -7,7 +7,7 @@ import { test, type TestContext } from 'node:test';
 import { StoreError } from '../../stores/store-error.ts';
 import type { StoreEngine } from '../../stores/store.ts';
 import { taskName, type TaskId } from '../../topology/runtime/task-id.ts';
-import { databaseOf, live, liveOn, openLog, outputsOf, placeOf, rows, undisturbed, wiped, write, type Place } from './place.ts';
+import { altered, databaseOf, live, liveOn, openLog, outputsOf, placeOf, rows, undisturbed, wiped, write, type Place } from './place.ts';
 
 const PAIRS = ['orders', 'customers'];
 
@@ -76,12 +76,11 @@ function damaged(engine: StoreEngine, hurt: Hurt): StoreEngine {
     if (hurt.again) hurt.left = 1;
     throw new StoreError('corrupt', 'a block is damaged');
   };
-  return {
+  return altered(engine, {
     get(family, key) {
       called('get');
       return engine.get(family, key);
     },
-    getMany: (family, keys) => engine.getMany(family, keys),
     range(family, options) {
       called('range');
       return engine.range(family, options);
@@ -90,8 +89,5 @@ function damaged(engine: StoreEngine, hurt: Hurt): StoreEngine {
       called('write');
       engine.write(ops);
     },
-    deleteRange: (family, gte, lt) => { engine.deleteRange(family, gte, lt); },
-    get closed() { return engine.closed; },
-    close: () => engine.close(),
-  };
+  });
 }

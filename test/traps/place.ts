@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 
 import type { DeadLetterRecord, ManifestRecord, OutputRecord, VerdictRecord } from '../../schemas/records.ts';
+import { closingWith } from '../../stores/closing-engine.ts';
 import type { StoreEngine } from '../../stores/store.ts';
 import { runService, type ServiceParts } from '../../topology/cli/service.ts';
 import { openTaskStore } from '../../topology/cli/task-store.ts';
@@ -110,6 +111,11 @@ export async function live({ config }: Place, { log, idle = () => Promise.resolv
     ...more,
   });
   return said;
+}
+
+/** The engine, but for what is said otherwise. */
+export function altered(engine: StoreEngine, otherwise: Partial<StoreEngine>): StoreEngine {
+  return { ...closingWith(engine, () => undefined), ...otherwise };
 }
 
 /** A whole life on a log that is opened for it. */

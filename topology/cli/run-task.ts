@@ -1,5 +1,6 @@
 // Runs one task: makes its topics, opens its writer and its state, and lets it work until it is to stop. A task begins where its last commit has
 // left it, whatever became of the process since.
+import { AssertionFailure } from '../../schemas/assert.ts';
 import { ParitasError } from '../../schemas/errors.ts';
 import { isDamage, StoreError } from '../../stores/store-error.ts';
 import type { StoreEngine } from '../../stores/store.ts';
@@ -9,6 +10,7 @@ import { toBeginAnew } from '../runtime/same-chain.ts';
 import { changelogPosition, toChangelog } from '../runtime/changelog.ts';
 import { closingAll } from '../runtime/closing.ts';
 import { createCommit, type Committable, type InputPosition } from '../runtime/commit.ts';
+import { nothingKept } from '../runtime/nothing-kept.ts';
 import { createPacer, Stopping, type Pacer, type PacerParts } from '../runtime/pacer.ts';
 import type { StatusReporter, WatchedTask } from '../runtime/status-reporter.ts';
 import { changelogOf, groupOf, taskName, type TaskId } from '../runtime/task-id.ts';
@@ -58,7 +60,7 @@ export async function runTask(task: TaskId, plan: PairPlan, parts: ServiceParts,
     say(`${name}: ${to}`);
     report.state(to);
   });
-  await closingAll(onEnd => unlessStopped(() => notingDamage(lifecycle, async () => {
+  await closingAll(onEnd => unlessStopped(() => tellingFaults(name, lifecycle, async () => {
     onEnd(() => Promise.resolve(lifecycle.to('closed')));
     lifecycle.to('restoring');
     // First of all: from here on nobody else appends to what is restored, and what was appended is all there.
@@ -81,14 +83,18 @@ export async function runTask(task: TaskId, plan: PairPlan, parts: ServiceParts,
   })));
 }
 
-/** Wherever the damage is found: at the start, where the state is read, or where one block is read in the middle of the run. */
-async function notingDamage(lifecycle: Lifecycle, work: () => Promise<void>): Promise<void> {
+/** Damage, wherever it is found: at the start, where the state is read, or where one block is read in the middle of the run. And faults of ours, by their task. */
+async function tellingFaults(name: string, lifecycle: Lifecycle, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
     if (isDamage(error)) lifecycle.to('corrupt');
-    throw error;
+    throw isFault(error) ? new ParitasError('internal', `task ${name}: an internal error: ${nothingKept(error)}`, { cause: error }) : error;
   }
+}
+
+function isFault(error: unknown): boolean {
+  return [AssertionFailure, TypeError, RangeError, ReferenceError].some(fault => error instanceof fault);
 }
 
 /** A reset begins a chain and then opens the writers of the one before: who has one of those since knows of it, or is fenced. */

@@ -9,11 +9,13 @@ import { COUNT } from '../../processors/tally.ts';
 import type { TransactionCounts } from '../../processors/transaction-counts.ts';
 import { KIND, OP, type ChangeEvent } from '../../schemas/change-event.ts';
 import type { Decoder } from '../../schemas/decoder.ts';
+import { ParitasError } from '../../schemas/errors.ts';
 import type { PairSettings } from '../../schemas/pair.ts';
 import type { RawRecord } from '../../schemas/raw-record.ts';
 import type { DeadLetterRecord } from '../../schemas/records.ts';
 import { formatTime } from '../../schemas/time.ts';
 import { createAuxiliaryTaker, type AuxiliaryMember } from './auxiliaries.ts';
+import { nothingKept } from './nothing-kept.ts';
 import { badLine, deadLetter, lateDetail } from './dead-letters.ts';
 import type { VerifyPlace } from './co-partitioning.ts';
 import type { GroupMember } from './partition-group.ts';
@@ -65,6 +67,14 @@ export function createRecordIntake({ settings, members, shards, decoders, collec
   };
 
   function take(member: GroupMember, index: number): void {
+    try {
+      takeRecord(member, index);
+    } catch (thrown) {
+      throw atRecord(settings.name, member.reader.record, thrown);
+    }
+  }
+
+  function takeRecord(member: GroupMember, index: number): void {
     const { reader, claim } = member;
     const { record } = reader;
     recordsRead++;
@@ -161,6 +171,11 @@ export function createRecordIntake({ settings, members, shards, decoders, collec
     if (Number.isNaN(timeUs)) shard.tallies.total[name]++;
     else shard.tallies.add(tallyWindow(shard, timeUs), name, 1);
   }
+}
+
+/** A fault of ours names the record that it came with; what was meant for the user says what it says. */
+function atRecord(pair: string, { topic, partition, offset }: RawRecord, thrown: unknown): unknown {
+  return thrown instanceof ParitasError ? thrown : new ParitasError('internal', `pair "${pair}": an internal error at ${topic}-${partition}@${offset}: ${nothingKept(thrown)}`, { cause: thrown });
 }
 
 /** Records that came before any commit time of their partition belong to the window of its least one. */
