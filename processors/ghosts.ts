@@ -4,6 +4,7 @@
 import type { Layout } from '../schemas/change-event.ts';
 import type { PairContext } from '../schemas/decoder.ts';
 import type { Image } from './comparator.ts';
+import type { Trail } from './delete-trail.ts';
 import type { FindingSide } from './finding.ts';
 import type { KeyValueStore } from './key-value.ts';
 
@@ -37,6 +38,9 @@ export interface Ghosts {
   /** How many deletes of the key the target had without a partner, among those whose slots are gone. */
   deletesAhead(key: Buffer): number;
   countDelete(key: Buffer): void;
+  /** Policy `replay`: where the target's changes of the key that are gone have left off. */
+  trail(key: Buffer): Trail | undefined;
+  putTrail(key: Buffer, trail: Trail): void;
   stray(key: Buffer, origin: Buffer): FindingSide | undefined;
   /** The first target change to name it stays the one that is told. */
   putStray(key: Buffer, origin: Buffer, side: FindingSide): void;
@@ -46,6 +50,7 @@ const GHOST = 0x67;
 const DELETE_GHOST = 0x68;
 const STRAY = 0x73;
 const AHEAD = 0x64;
+const TRAIL = 0x65;
 const NO_ORIGIN = Buffer.alloc(0);
 /** Behind every origin and position. */
 const BEHIND = Buffer.alloc(256, 0xff);
@@ -79,6 +84,8 @@ export function createGhosts(store: KeyValueStore): Ghosts {
       const at = address(AHEAD, key, NO_ORIGIN);
       write(at, ((read(at) as number | undefined) ?? 0) + 1);
     },
+    trail: key => read(address(TRAIL, key, NO_ORIGIN)) as Trail | undefined,
+    putTrail: (key, trail) => write(address(TRAIL, key, NO_ORIGIN), trail),
     stray: (key, origin) => read(address(STRAY, key, origin)) as FindingSide | undefined,
     putStray(key, origin, side) {
       if (read(address(STRAY, key, origin)) === undefined) write(address(STRAY, key, origin), side);

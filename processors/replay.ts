@@ -35,8 +35,11 @@ export function acceptReplay(shard: Shard, group: Group, j: number, closing: Clo
 export interface Trace {
   /** Per target change; '' for one that applies nothing, or other values: it is told by itself, and passed over here. */
   readonly steps: readonly string[];
-  /** Places of the source changes that were applied, sorted. One that never was cannot be missing from a suffix. */
-  readonly applied: readonly string[];
+  /**
+   * Places of the source changes that were applied, and by which of these target changes first; -1: before them. One that was not applied when the
+   * sink was thrown back cannot be missing from a suffix.
+   */
+  readonly applied: ReadonlyMap<string, number>;
   /** The last place applied before these target changes; '' for none. */
   readonly frontier: string;
 }
@@ -52,30 +55,35 @@ export function findReplays({ steps, applied, frontier }: Trace): number[] {
   for (let j = steps.length - 1; j >= 0; j--) {
     if (steps[j] === '') continue;
     if (steps[j] >= before[j]) how[j] = REPLAY.ends;
-    else if (next >= 0 && how[next] !== REPLAY.no && leadsTo(applied, steps[j], steps[next])) how[j] = REPLAY.passing;
+    else if (next >= 0 && how[next] !== REPLAY.no && leadsTo(applied, j, steps[j], steps[next])) how[j] = REPLAY.passing;
     next = j;
   }
   return how;
 }
 
 /** To an earlier change, to itself, or to the one applied next. */
-function leadsTo(applied: readonly string[], place: string, next: string): boolean {
-  return next <= place || !applied.some(other => other > place && other < next);
+function leadsTo(applied: Trace['applied'], j: number, place: string, next: string): boolean {
+  return next <= place || ![...applied].some(([other, first]) => first < j && other > place && other < next);
 }
 
 function traceOf(shard: Shard, group: Group, closing: Closing): Trace {
   const { link, time } = shard.slots;
-  const live = group.sources.filter((source, i) => time[source] < closing.sourceEvidenceUs && (link[source] !== -1 || group.first[i] >= 0));
-  const applied = new Set(live.map(source => placeOf(shard, source)));
-  const gone = live.filter(source => link[source] !== -1 && !group.targets.includes(link[source])).map(source => placeOf(shard, source));
+  const applied = new Map<string, number>();
+  const gone: string[] = [];
+  group.sources.forEach((source, i) => {
+    if (time[source] >= closing.sourceEvidenceUs || (link[source] === -1 && group.first[i] < 0)) return;
+    const isGone = link[source] !== -1 && !group.targets.includes(link[source]);
+    if (isGone) gone.push(placeOf(shard, source));
+    applied.set(placeOf(shard, source), isGone ? -1 : link[source] === -1 ? group.first[i] : group.place[link[source]]);
+  });
   // What is remembered alone was applied before what is live. Counter-example: 1, 2; long after, 1: without 2 the stale write would be the end.
   for (const place of needsHistory(shard, group) ? rememberedPlaces(shard, group) : []) {
-    if (!applied.has(place)) gone.push(place);
-    applied.add(place);
+    if (applied.has(place)) continue;
+    gone.push(place);
+    applied.set(place, -1);
   }
   return {
-    steps: group.targets.map((_, j) => stepOf(shard, group, closing, j)),
-    applied: [...applied].sort(),
+    steps: group.targets.map((_, j) => stepOf(shard, group, closing, j)), applied,
     frontier: gone.reduce((last, place) => (place > last ? place : last), ''),
   };
 }

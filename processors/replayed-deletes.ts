@@ -8,7 +8,6 @@ import { OP } from '../schemas/change-event.ts';
 import { FLAG, SLOT } from '../stores/slot-store.ts';
 import { CAUSE, evidenceEndUs, findByOrigin, findPast, sortKeyOf, undecided } from './attribution.ts';
 import { hexOf, isLive, pastDelete } from './delete-order.ts';
-import { readDivergence } from './divergences.ts';
 import { keyOf, originOf, positionBytes } from './finding.ts';
 import type { Group, Past } from './group.ts';
 import type { Shard } from './shard.ts';
@@ -103,32 +102,31 @@ function isAlone(shard: Shard, group: Group, closing: Closing, k: number, place:
  * to leaving them out: the log has lost the create between two deletes, and the second would be the first again.
  */
 function after(shard: Shard, group: Group, closing: Closing, j: number, latestUs: number): Deleted | undefined {
-  const { op, flags } = shard.slots;
+  const { op, link } = shard.slots;
   let between = 0;
-  let open = 0;
+  // Behind the last one that applied a source delete: that is remembered, and the last applied where the key had no finding before.
+  let unpaired: number | undefined;
   for (let k = j - 1; k >= 0; k--) {
     const target = group.targets[k];
+    if (op[target] === OP.delete && link[target] !== -1) unpaired ??= between;
     if (op[target] === OP.delete) between++;
-    // What a judged one applied is remembered.
-    if (op[target] === OP.delete && (flags[target] & FLAG.consumed) === 0) open++;
     const previous = causeOf(shard, group, closing, k);
     if (previous !== undefined) return deletesAfter(shard, group, placeOf(shard, previous), latestUs).at(between) ?? CAUSE.none;
   }
-  const last = lastApplied(shard, group);
-  return last === undefined ? undefined : deletesAfter(shard, group, last, latestUs).at(open) ?? CAUSE.none;
+  const key = keyOf(shard.slots, group.targets[0]);
+  const trail = shard.ghosts.trail(key);
+  if (trail !== undefined && trail.named !== '') return deletesAfter(shard, group, trail.named, latestUs).at(trail.deletes.length + between) ?? CAUSE.none;
+  const last = lastApplied(shard, group, key, j);
+  const gone = trail === undefined ? 0 : trail.deletes.length - 1 - trail.deletes.findLastIndex(({ paired }) => paired);
+  return last === undefined ? undefined : deletesAfter(shard, group, last, latestUs).at(unpaired ?? between + gone) ?? CAUSE.none;
 }
 
-/**
- * Where nothing that is live tells: the row has been left as it was since. Counter-example to the last change applied: create 1, create 3 before its
- * delete 2, and 1 once more; long after, a delete: the row was left as by 1, and the first delete after that is 2.
- */
-function lastApplied(shard: Shard, group: Group): string | undefined {
-  const key = keyOf(shard.slots, group.targets[0]);
-  const origin = shard.openDivergences > 0 ? readDivergence(shard, key)?.targetOrigin : undefined;
-  const left = origin === undefined || origin === '' ? undefined : findPast(shard, key, Buffer.from(origin, 'hex'));
-  if (left !== undefined) return sortKeyOf(left);
-  const remembered = shard.history.of(key).filter(version => version.applied).map(version => hexOf(version.position));
-  return remembered.sort().at(-1);
+/** Position of the last source change that was applied, and not by what lies behind the target change `j`. */
+function lastApplied(shard: Shard, group: Group, key: Buffer, j: number): string | undefined {
+  const { link } = shard.slots;
+  const later = new Set(group.sources.filter(source => link[source] >= 0 && group.place[link[source]] > j).map(source => placeOf(shard, source)));
+  const applied = shard.history.of(key).filter(version => version.applied).map(version => hexOf(version.position));
+  return applied.filter(place => !later.has(place)).sort().at(-1);
 }
 
 function deletesAfter(shard: Shard, group: Group, place: string, latestUs: number): Deleted[] {

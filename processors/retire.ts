@@ -5,6 +5,7 @@ import { OP, POSITION_BYTES, TARGET } from '../schemas/change-event.ts';
 import { FLAG, LINK_GONE, SLOT } from '../stores/slot-store.ts';
 import { assert } from '../schemas/assert.ts';
 import { keepLastRow } from './continuity.ts';
+import { noteTrails } from './delete-trail.ts';
 import { keyOf, originOf, positionBytes, sideOfSlot } from './finding.ts';
 import { packImage, type Ghost } from './ghosts.ts';
 import { writeIdentity } from './hash.ts';
@@ -57,6 +58,7 @@ export function forget(shard: Shard, window: number): void {
 
 function forgetWindow(shard: Shard, window: number): void {
   forgetSlots(shard, window);
+  if (shard.settings.policy === 'replay' && shard.settings.match.by !== 'alignment') noteTrails(shard, window);
   for (const rows of shard.lastRows) rows.endWindow();
   shard.lossyWindows.delete(window);
   shard.slots.freeWindow(window);

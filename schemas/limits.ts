@@ -83,6 +83,8 @@ export const recordsInMemoryMax: number = 50_000;
 export const embeddedSegmentBytes: number = 1 << 20;
 /** Bytes of window summaries that a shard keeps in memory (some 0.8 an event); older ones are read from the store when a finding looks back. */
 export const historySummaryBytesMax: number = 16 << 20;
+/** Deletes of one key with findings that the target had one behind the other, whose positions are kept by policy `replay`: nearly 100 bytes each. */
+export const deleteTrailMax: number = 64;
 /** Pairs of source and target changes of one key that one closing compares in match mode `alignment`: some 10 ms, and a byte of memory each. */
 export const alignmentWorkMax: number = 1 << 20;
 /** Keys of a shard's side whose last row print is kept when its slot is gone, 96 bytes each, beside what one window holds; of others a change after a long pause is not held against the one before it. */

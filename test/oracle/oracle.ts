@@ -79,7 +79,8 @@ function closeWindow(run: Run, endUs: number): void {
     told.set(ownUs, its);
     return its;
   };
-  const known = new Map<Event, Event | undefined>();
+  // What a verdict has taken for an application stays one, whatever comes behind it.
+  const known = new Map<Event, Event | undefined>([...run.applied].map(([s, t]) => [t, s]));
   const cause = (t: Event): Event | undefined => (run.policy === 'replay' ? causeOfRepeat(t, evidence, own, window.skewUs, known) : causeOf(t, own(t), window.skewUs));
   const causes = new Map(evidence.target.filter((t) => !run.decided.has(t)).map((t) => [t, cause(t)]));
   const due = evidence.source.filter((s) => s.op !== 'read' && windowEnd(s.timeUs, window.sizeUs) === endUs);
@@ -149,10 +150,12 @@ function replayed(evidence: Evidence, cause: (t: Event) => Event | undefined, fi
     for (const [i, { t, s }] of steps.entries()) {
       const last = steps.slice(0, i).map((step) => step.s).toSorted(byPosition).at(-1);
       if (last === undefined) continue;
-      let at = s;
+      let [at, by] = [s, t];
+      // One that was applied only afterwards was not there to be applied again.
+      const isApplied = (between: Event): boolean => byPosition(firsts.get(between) ?? by, by) < 0;
       for (const next of steps.slice(i + 1)) {
-        if (byPosition(at, last) >= 0 || applied.some((between) => byPosition(between, at) > 0 && byPosition(between, next.s) < 0)) break;
-        at = next.s;
+        if (byPosition(at, last) >= 0 || applied.some((between) => byPosition(between, at) > 0 && byPosition(between, next.s) < 0 && isApplied(between))) break;
+        [at, by] = [next.s, next.t];
       }
       if (byPosition(at, last) >= 0) allowed.set(t, byPosition(s, last) >= 0 ? 'ends' : 'passing');
     }
