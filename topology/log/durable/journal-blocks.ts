@@ -172,7 +172,8 @@ export class JournalBlocks {
   #memory(length: number): Buffer {
     const isLong = length > logReadBytes;
     const spare = isLong ? this.#longSpare : this.#spare;
-    if (spare === undefined || spare.length < length) return Buffer.allocUnsafeSlow(length);
+    // In steps, for appends of one kind differ by a little.
+    if (spare === undefined || spare.length < length) return Buffer.allocUnsafeSlow(Math.ceil(length / logReadBytes) * logReadBytes);
     if (isLong) this.#longSpare = undefined;
     else this.#spare = undefined;
     return spare;
