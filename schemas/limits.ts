@@ -141,6 +141,8 @@ export const kafkaConnectMs: number = 10_000;
 export const kafkaRequestMs: number = 20_000;
 /** Milliseconds that a request is tried again while a cluster elects leaders: a crashed broker is noticed after 9 s, and led anew some seconds later. */
 export const kafkaRetryMs: number = 60_000;
+/** Milliseconds between two looks whether topics that are read have the partitions that they had; five minutes, as Kafka's own clients. */
+export const kafkaMetadataMs: number = 300_000;
 /** Milliseconds after which a topic that was there is taken for deleted: until then it may be told by a broker that was down, and has not heard of it yet. */
 export const kafkaTopicGoneMs: number = 5000;
 /** Milliseconds that a service which is to stop waits for one answer, and tries again what fails: both, and leaving the group, within the 30 s after which it is ended by force. */

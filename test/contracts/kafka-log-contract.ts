@@ -7,19 +7,18 @@ import * as deleteTopicsV6 from '../../node_modules/@platformatic/kafka/dist/api
 import { ParitasError } from '../../schemas/errors.ts';
 import { clientSettings } from '../../topology/log/kafka/client-properties.ts';
 import { Cluster } from '../../topology/log/kafka/cluster.ts';
-import type { Connection, RequestForm } from '../../topology/log/kafka/connection.ts';
-import { ConnectionLost, GivenUp } from '../../topology/log/kafka/kafka-error.ts';
+import { GivenUp } from '../../topology/log/kafka/kafka-error.ts';
 import { openKafkaLog } from '../../topology/log/kafka/kafka-log.ts';
 import { encodeBatches } from '../../topology/log/kafka/record-batch.ts';
 import { committedOffset } from '../../topology/log/kafka/topics.ts';
 import { openProducer } from '../../topology/log/kafka/transaction.ts';
-import { END_TXN } from '../../topology/log/kafka/transaction-codec.ts';
 import type { AppendBatch, Log, TopicPartition } from '../../topology/log/log.ts';
 import { AppendRefused } from '../../topology/runtime/append-ended.ts';
 import { WriterFenced } from '../../topology/runtime/writer-fenced.ts';
 import { logContract, record } from './log-contract.ts';
 import { appendTo } from '../support/append.ts';
 import type { TestBroker } from '../support/kafka-broker.ts';
+import { LossyCluster } from '../support/lossy-cluster.ts';
 
 /** All that the log over Kafka is held to, against a real broker; `allowTransactionsV1` as in its settings. */
 export function kafkaLogContract({ bootstrap, saslBootstrap, restart, stop }: TestBroker, allowTransactionsV1 = false): void {
@@ -42,7 +41,7 @@ export function kafkaLogContract({ bootstrap, saslBootstrap, restart, stop }: Te
   logContract(`kafka ${run}`, open, { dense: false, reopen: open });
 
   describe('kafka log', () => {
-    test('who opens a transactional id last has it; the one before is refused, and its group stands where it stood', async () => {
+    test('trap 9: who opens a transactional id last has it; the one before is refused, and its group stands where it stood', async () => {
       const logs = [await open(), await open()];
       const at = { topic: await newTopic(logs[0]), partition: 0 };
       const batch = (value: string, offset: number): AppendBatch => ({ records: [record(at, 'k', value)], positions: [{ ...at, offset }], group: `g-${run}` });
@@ -57,7 +56,7 @@ export function kafkaLogContract({ bootstrap, saslBootstrap, restart, stop }: Te
       for (const log of logs) await log.close();
     });
 
-    test('aborted transactions of two producers among committed ones are not read, from whichever offset', async () => {
+    test('trap 1: aborted transactions of two producers among committed ones are not read, from whichever offset', async () => {
       const logs = [await open(), await open()];
       const at = { topic: await newTopic(logs[0]), partition: 0 };
       // The broker takes the first record and refuses the second, which has no key: the transaction is aborted.
@@ -113,7 +112,7 @@ export function kafkaLogContract({ bootstrap, saslBootstrap, restart, stop }: Te
       await log.close();
     });
 
-    test('timestamps 40 days before and after now, in one append, come back to the millisecond', async () => {
+    test('trap 22: timestamps 40 days before and after now, in one append, come back to the millisecond', async () => {
       const log = await open();
       const at = { topic: await newTopic(log), partition: 0 };
       const nowMs = Date.now();
@@ -133,7 +132,7 @@ export function kafkaLogContract({ bootstrap, saslBootstrap, restart, stop }: Te
       await log.close();
     });
 
-    test('a topic that is deleted and made anew is refused: by who follows it, and by who asks for it', async () => {
+    test('trap 25: a topic that is deleted and made anew is refused: by who follows it, and by who asks for it', async () => {
       const log = await open();
       const at = { topic: await newTopic(log), partition: 0 };
       await append(log, [record(at, 'k', 'old')]);
@@ -170,7 +169,7 @@ export function kafkaLogContract({ bootstrap, saslBootstrap, restart, stop }: Te
 
     // EndTxn's answer is lost for longer than it is tried; the request itself got through, or not. What comes after decides by asking.
     for (const [says, isSent] of [['the broker has it', true], ['the broker never saw it', false]] as const) {
-      test(`an append whose end is not known, ${says}: committed positions tell, and then the next append goes on`, async () => {
+      test(`trap 5: an append whose end is not known, ${says}: committed positions tell, and then the next append goes on`, async () => {
         const log = await open();
         const at = { topic: await newTopic(log), partition: 0 };
         const group = `unknown-${isSent}-${run}`;
@@ -193,7 +192,7 @@ export function kafkaLogContract({ bootstrap, saslBootstrap, restart, stop }: Te
       });
     }
 
-    test('where a reader stands: behind a marker at the end; before an open transaction neither there nor with more; a settled end waits for it', async () => {
+    test('trap 16: where a reader stands: behind a marker at the end; before an open transaction neither there nor with more; a settled end waits for it', async () => {
       const log = await open();
       const at = { topic: await newTopic(log), partition: 0 };
       await append(log, [record(at, 'k', 'one')]);
@@ -293,22 +292,6 @@ export function kafkaLogContract({ bootstrap, saslBootstrap, restart, stop }: Te
       });
     }
   });
-}
-
-/** Loses what belongs to EndTxn: its requests on the way there, or only the answers. Tries for a short time. */
-class LossyCluster extends Cluster {
-  lose: 'requests' | 'answers' | undefined;
-
-  override async request<T>(connection: Connection, form: RequestForm, body: Buffer, read: (data: Buffer, at: number) => T): Promise<T> {
-    const isLost = form.api === END_TXN.v2.api && this.lose !== undefined;
-    const answer = isLost && this.lose === 'requests' ? undefined : await super.request(connection, form, body, read);
-    if (answer === undefined || isLost) throw new ConnectionLost(connection.broker, 'lost by the test');
-    return answer;
-  }
-
-  override retrying<T>(attempt: () => Promise<T>): Promise<T> {
-    return super.retrying(attempt, this.lose === undefined ? 10_000 : 300);
-  }
 }
 
 /** What another producer has committed is there a moment later. */

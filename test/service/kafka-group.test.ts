@@ -13,7 +13,7 @@ import { startRun, type ServiceProcess } from './process.ts';
 import { end, linesIn, runUntil } from './topics.ts';
 
 const broker = await startKafkaBroker();
-const title = 'three instances, killed with -9 and stopped for longer than their session, say what one says';
+const title = 'trap 8: three instances, killed with -9 and stopped for longer than their session, say what one says';
 if (typeof broker === 'string') {
   process.stderr.write(`SKIPPED: paritas run on Kafka, several instances: ${broker}\n`);
   test(title, { skip: broker });
@@ -34,7 +34,7 @@ if (typeof broker === 'string') {
     ok(killed > 0 && stopped > 0 && records > 20, `${killed} killed, ${stopped} stopped, ${records} records: that says little`);
   });
 
-  test('a standby takes over without restoring what it has', async () => {
+  test('trap 14: a standby takes over without restoring what it has', async () => {
     const { places: [first, second], should } = await prepare({
       bootstrapServers: [broker.bootstrap], folder: join(folder, 'standby'), application: `standby-${Date.now().toString(36)}`, instances: 2, partitions: 2, events: 10_000,
       sessionMs: broker.restart === undefined ? 6000 : 2000, standbyReplicas: 1,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 
 import { ParitasError } from '../../../schemas/errors.ts';
-import { groupHeartbeatMs, groupSessionMs, kafkaRetryMs } from '../../../schemas/limits.ts';
+import { groupHeartbeatMs, groupSessionMs, kafkaMetadataMs, kafkaRetryMs } from '../../../schemas/limits.ts';
 import { tokenSource } from './oauth-token.ts';
 import { parseProperties } from './properties-file.ts';
 import { SASL_MECHANISMS, type SaslSettings } from './sasl.ts';
@@ -14,6 +14,8 @@ export interface ClientSettings {
   readonly sasl: SaslSettings | undefined;
   /** So long what may pass by itself is tried again, milliseconds. */
   readonly retryMs: number;
+  /** Milliseconds between two looks at the topics that are followed. */
+  readonly metadataMs: number;
   readonly group: GroupTimes & {
     /** Of a static member. */
     readonly instance: string | undefined;
@@ -58,11 +60,12 @@ export function clientSettings(properties: string | PropertyValues | undefined, 
   }
   const clientId = take('client.id') ?? 'paritas';
   const retryMs = durationMs(take, 'default.api.timeout.ms') ?? kafkaRetryMs;
-  return { clientId, retryMs, tls: protocol.endsWith('SSL') ? tls : undefined, sasl, group: groupSettings(take), ignored: [...given.keys()].filter(key => !used.has(key)) };
+  const metadataMs = durationMs(take, 'metadata.max.age.ms', 'topic.metadata.refresh.interval.ms') ?? kafkaMetadataMs;
+  return { clientId, retryMs, metadataMs, tls: protocol.endsWith('SSL') ? tls : undefined, sasl, group: groupSettings(take), ignored: [...given.keys()].filter(key => !used.has(key)) };
 }
 
-function durationMs(take: Take, key: string): number | undefined {
-  const text = take(key);
+function durationMs(take: Take, key: string, other: string = key): number | undefined {
+  const text = take(key, other);
   if (text === undefined) return undefined;
   if (!/^\d{1,9}$/.test(text)) throw refuse(key, `is "${text}"; it must be a number of milliseconds`);
   return Number(text);

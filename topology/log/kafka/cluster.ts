@@ -60,6 +60,11 @@ export class Cluster {
     return this.#settings.retryMs;
   }
 
+  /** Milliseconds between two looks at what is followed. */
+  get metadataMs(): number {
+    return this.#settings.metadataMs;
+  }
+
   /** As the first broker that answered had them: a cluster that is upgraded meanwhile takes the old ones on. */
   get transactions(): Transactions {
     return this.#transactions ?? 'v2';

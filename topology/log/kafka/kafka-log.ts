@@ -9,6 +9,7 @@ import type { Cluster, Topic } from './cluster.ts';
 import { Fetcher } from './fetcher.ts';
 import { openCluster } from './open-cluster.ts';
 import { KafkaPartitionReader } from './partition-reader.ts';
+import { PartitionWatch } from './partition-watch.ts';
 import { encodeBatches } from './record-batch.ts';
 import { deleteTopic, forgetGroup, membersOf } from './removal.ts';
 import { beginningOffset, checkPartition, committedOffset, createTopic, endOffsetPast, highWatermark, settledOffset, stableOffset } from './topics.ts';
@@ -31,6 +32,7 @@ export async function openKafkaLog(options: KafkaLogOptions): Promise<Log> {
 /** Closed, it closes the cluster. */
 export function logOver(cluster: Cluster, nowMs: () => number = Date.now): Log {
   const fetcher = new Fetcher(cluster);
+  const watch = new PartitionWatch(cluster);
   const readers = new Set<KafkaPartitionReader>();
   /** Where partitions end behind our own last appends: their markers may not stand there yet. */
   const written = new Map<string, number>();
@@ -86,6 +88,11 @@ export function logOver(cluster: Cluster, nowMs: () => number = Date.now): Log {
     };
   };
 
+  const forget = (reader: KafkaPartitionReader): void => {
+    readers.delete(reader);
+    watch.delete(reader);
+  };
+
   return {
     topics: async () => { checkOpen(); return await cluster.topicNames(); },
     topicId: async name => { checkOpen(); return (await known(name)).id; },
@@ -112,14 +119,15 @@ export function logOver(cluster: Cluster, nowMs: () => number = Date.now): Log {
     open: async (at, offset, { follow = false, settled = false } = {}) => {
       checkOpen();
       const end = Math.max(await readableEnd(at), settled ? await settledOffset(cluster, at) : 0);
-      const [{ id }, beginning] = await Promise.all([known(at.topic), beginningOffset(cluster, at)]);
+      const [{ id, leaders }, beginning] = await Promise.all([known(at.topic), beginningOffset(cluster, at)]);
       if (!isOffset(offset) || offset < beginning || offset > end) throw new LogError('out-of-range', `${idOf(at)} has offsets ${beginning} to ${end}, not ${offset}`);
       const askEnds = async (): Promise<{ stable: number; high: number }> => {
         const [stable, high] = await Promise.all([stableOffset(cluster, at), highWatermark(cluster, at)]);
         return { stable, high };
       };
-      const reader = new KafkaPartitionReader(at, { topicId: id, beginning, end }, offset, follow, { fetcher, askEnds, forget: closed => readers.delete(closed) });
+      const reader = new KafkaPartitionReader(at, { topicId: id, beginning, end }, offset, follow, { fetcher, askEnds, forget });
       readers.add(reader);
+      if (follow) watch.add(reader, leaders.length);
       fetcher.want(reader);
       return reader;
     },
@@ -127,6 +135,7 @@ export function logOver(cluster: Cluster, nowMs: () => number = Date.now): Log {
     close: async () => {
       await Promise.all(writing);
       for (const reader of [...readers]) await reader.close();
+      watch.close();
       cluster.close();
     },
   };

@@ -45,6 +45,8 @@ sasl.jaas.config=org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginMo
     { sasl: bearer({ kind: 'provider', url: 'https://idp/token', clientId: 'c', clientSecret: 's', scope: undefined }), ignored: [] }],
   ['OAUTHBEARER, librdkafka, unsecured', 'security.protocol=sasl_plaintext\nsasl.mechanisms=OAUTHBEARER\nenable.sasl.oauthbearer.unsecure.jwt=true\nsasl.oauthbearer.config=scope=x principal=alice', { sasl: bearer({ kind: 'unsecured', subject: 'alice' }), ignored: [] }],
   ['how long is tried', 'default.api.timeout.ms=5000', { retryMs: 5000, ignored: [] }],
+  ['how often topics are looked at, Java', 'metadata.max.age.ms=60000', { metadataMs: 60_000, ignored: [] }],
+  ['how often topics are looked at, librdkafka', 'topic.metadata.refresh.interval.ms=60000', { metadataMs: 60_000, ignored: [] }],
   ['a static member with times of its own', 'group.instance.id=one\nsession.timeout.ms=6000\nheartbeat.interval.ms=500', { group: { instance: 'one', sessionMs: 6000, heartbeatMs: 500 }, ignored: [] }],
   ['what means nothing here is told', 'client.id=x\nfetch.min.bytes=1\nsasl.usename=alice\n', { clientId: 'x', ignored: ['fetch.min.bytes', 'sasl.usename'] }],
 ];
