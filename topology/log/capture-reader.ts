@@ -34,7 +34,7 @@ interface Cursor {
   block: Block | undefined;
   number: number;
   row: number;
-  /** Index in `slot.runs` of the run that the next block is in, and that block; the end where the runs are used up. */
+  /** Index in `slot.runs` of the run that the next block is in, and that block; the end, and Infinity, where the runs are used up. */
   run: number;
   nextNumber: number;
 }
@@ -66,6 +66,7 @@ class Reader implements CapturePartition, RawRecord {
     this.partition = partition;
     this.#cache = cache;
     this.#cursors = parts.map(cursorAt);
+    cache.standings.push(...this.#cursors);
     const firsts = this.#cursors.map((cursor) => cursor.slot.firstOffset).filter((offset) => !Number.isNaN(offset));
     this.firstOffset = firsts.length === 0 ? NaN : firsts.reduce((least, offset) => Math.min(least, offset));
     this.position = firsts.length === 0 ? 0 : this.firstOffset;
@@ -97,6 +98,7 @@ class Reader implements CapturePartition, RawRecord {
       leave(this.#cache, cursor);
       cursor.row = -1;
       cursor.run = cursor.slot.runs.length;
+      cursor.nextNumber = Infinity;
     }
     return Promise.resolve();
   }
@@ -189,7 +191,7 @@ class Reader implements CapturePartition, RawRecord {
 
 function cursorAt(part: Part): Cursor {
   const slot = part.survey.slots[part.slot];
-  return { survey: part.survey, slotIndex: part.slot, slot, block: undefined, number: -1, row: -1, run: 0, nextNumber: slot.runs[0] ?? -1 };
+  return { survey: part.survey, slotIndex: part.slot, slot, block: undefined, number: -1, row: -1, run: 0, nextNumber: slot.runs[0] ?? Infinity };
 }
 
 /** Loads the next block that holds the slot. */
@@ -203,7 +205,7 @@ function enter(cache: BlockCache, cursor: Cursor): void {
     cursor.nextNumber++;
   } else {
     cursor.run += 2;
-    cursor.nextNumber = runs[cursor.run];
+    cursor.nextNumber = runs[cursor.run] ?? Infinity;
   }
 }
 

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { closeSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { captureBlockLines, maxLineBytes } from '../../../schemas/limits.ts';
+import { newBlockCache } from '../../../topology/log/capture-cache.ts';
 import { BadCaptureLine } from '../../../topology/log/capture-errors.ts';
+import { openCaptureFile } from '../../../topology/log/capture-file.ts';
 import { openCaptures } from '../../../topology/log/capture-log.ts';
+import { openPartition } from '../../../topology/log/capture-reader.ts';
+import { surveyFile } from '../../../topology/log/capture-survey.ts';
 import { drain, file, line, readAll, shown } from '../../support/capture-files.ts';
 
 test('form 1, lines of partitions in turn and one after the other', async () => {
@@ -209,5 +213,24 @@ test('partitions read in step share their blocks; those read one after the other
     }
     assert.ok(log.blockLoads >= blocks * least && log.blockLoads <= blocks * most * 1.1, `${log.blockLoads} loads of ${blocks} blocks`);
     await log.close();
+  }
+});
+
+test('a block that every reader has passed is filled anew at once; one that a reader has yet to enter is kept', async () => {
+  const name = file(Array.from({ length: 4000 }, (_, i) => line(i % 4, i >> 2)).join(''));
+  for (const inStep of [true, false]) {
+    const cache = newBlockCache(1 << 20, 4096);
+    const survey = await surveyFile(await openCaptureFile(name, process.stdin), 0, false, 4096);
+    const readers = survey.slots.map(({ topic, partition }, slot) => openPartition(topic, partition, [{ survey, slot }], cache));
+    const buffers = new Set<Buffer>();
+    for (const reader of readers) await reader.fill();
+    const order = inStep ? Array.from({ length: 4000 }, (_, i) => i % 4) : Array.from({ length: 4000 }, (_, i) => Math.floor(i / 1000));
+    for (const which of order) {
+      assert.ok(readers[which].next() || ((await readers[which].fill()) && readers[which].next()));
+      buffers.add(readers[which].record.data);
+    }
+    const blocks = survey.blockStart.length;
+    assert.deepEqual([cache.loads, buffers.size], [blocks, inStep ? 2 : blocks]);
+    closeSync(survey.file.fd);
   }
 });
