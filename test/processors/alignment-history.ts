@@ -34,6 +34,8 @@ export interface History {
   readonly visible: boolean;
   /** Findings that are right for a single fault, as sorted class names; several where the two cannot be told from each other (§6). */
   readonly right: readonly string[];
+  /** The same of each fault beside the others. */
+  readonly faults: readonly { readonly visible: boolean; readonly right: readonly string[] }[];
 }
 
 interface Write { readonly atUs: number; readonly rank: number; readonly value: string | null }
@@ -50,16 +52,28 @@ export function historyOf(random: Prng, plan: Plan): History {
   const cleanLog = logOf(clean, start, plan);
   let writes: readonly Write[] = clean;
   let right: readonly string[] = [];
+  const edits: { readonly fault: Fault; readonly hit: Write; readonly write: Write | undefined }[] = [];
   for (const fault of plan.faults) {
     const hit = random.pick(cleanLog.slice(2, -2)).write;
     const made = disturb(random, plan, sources, writes, hit, fault, lagUs, skewUs);
     writes = made.writes;
+    edits.push({ fault, hit, write: made.write });
     const log = logOf(writes, start, plan);
     right = rightOf(fault, made.write, clean, log.some(({ write }) => write === made.write));
   }
   const log = logOf(writes, start, plan);
   const text = (list: readonly Logged[]): string => list.map(({ event }) => String(event.value)).join();
-  return { sources, targets: log.map(({ event }) => event), elides: plan.elides, lagUs, skewUs, base: start, visible: text(log) !== text(cleanLog), right };
+  const faults = edits.map(edit => {
+    const others = edits.filter(other => other !== edit);
+    const left = [...clean.filter(write => !others.some(other => moves(other.fault) && other.hit === write)), ...others.flatMap(({ write }) => write ?? [])].sort(byTime);
+    return { visible: text(logOf(left, start, plan)) !== text(log), right: rightOf(edit.fault, edit.write, clean, log.some(({ write }) => write === edit.write)) };
+  });
+  return { sources, targets: log.map(({ event }) => event), elides: plan.elides, lagUs, skewUs, base: start, visible: text(log) !== text(cleanLog), right, faults };
+}
+
+/** Whether the write that is hit is not there any more. */
+function moves(fault: Fault): boolean {
+  return fault === 'missing' || fault === 'mismatch' || fault === 'reordered' || fault === 'late';
 }
 
 /** What the fault is, as far as the target's log tells: a wrong or late write that the engine does not log is a lost one. */
