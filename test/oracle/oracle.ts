@@ -51,7 +51,7 @@ export function judge(history: History, window: PlanWindow, options: { readonly 
   const { matchBy } = history.plan;
   if (matchBy === 'alignment') throw new Error('the oracle knows no alignment');
   const { identity } = history.plan;
-  const reading = read(history, window, matchBy, { source: identity.source === 'full', target: identity.target === 'full' });
+  const reading = read(history, window, matchBy, { source: identity.source === 'full', target: identity.target === 'full' }, history.ends);
   const run: Run = { window, matchBy, policy: history.plan.policy ?? 'exact', reading, decided: new Map(), applied: new Map(), equal: new Set(), carry: history.plan.carry ?? [], evidence: { source: [], target: [] }, collapsed: new Set(), replayed: new Map(), excluded: 0, windows: new Map(), printed: new Set(), open: new Map(), run: [], state: 'parity' };
   const upToUs = options.complete ? Math.max(reading.endUs, reading.closedUs) : Math.min(reading.closedUs, reading.endUs);
   for (let endUs = reading.firstStartUs + window.sizeUs; endUs <= upToUs; endUs += window.sizeUs) closeWindow(run, endUs);

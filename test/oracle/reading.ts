@@ -1,7 +1,7 @@
 // From logs to events: which records are redelivered, late or unreadable, what a truncate stands for, and how far each log had been
 // read when a window closed (rulings 2, 8, 15, 21 to 23). Naive on purpose: every question is a scan over arrays.
 import type { Side } from '../../schemas/change-event.ts';
-import type { Image, LogRecord, RowChange, RowOp } from '../simulation/history.ts';
+import type { End, Image, LogRecord, RowChange, RowOp } from '../simulation/history.ts';
 import type { PlanWindow } from '../simulation/plan.ts';
 import type { At, Letter } from './judgement.ts';
 import { expand, type Expanded, type Truncate } from './truncates.ts';
@@ -65,11 +65,11 @@ export function windowEnd(timeUs: number, sizeUs: number): number {
   return Math.floor(timeUs / sizeUs) * sizeUs + sizeUs;
 }
 
-export function read(logs: Readonly<Record<Side, readonly LogRecord[]>>, window: PlanWindow, matchBy: 'origin' | 'version', whole: Readonly<Record<Side, boolean>>): Reading {
+export function read(logs: Readonly<Record<Side, readonly LogRecord[]>>, window: PlanWindow, matchBy: 'origin' | 'version', whole: Readonly<Record<Side, boolean>>, ends: Readonly<Record<Side, readonly End[]>> = { source: [], target: [] }): Reading {
   const all = [...logs.source, ...logs.target];
   const timed = all.filter((r) => timeOf(r) !== undefined);
   const horizon = (side: Side): number => window.lagUs + (side === 'source' ? window.skewUs : 0);
-  const closedUs = closedByEvidence(logs, window, horizon);
+  const closedUs = closedByEvidence(logs, ends, window, horizon);
   // Ruling 2: closed by evidence at all, and the claim of the records below this one has reached the horizon.
   const seen: Reading['seen'] = (at, endUs) => endUs > closedUs || at.belowUs - window.latenessUs < endUs + horizon(at.side);
   const below = timesBelow(all);
@@ -106,8 +106,8 @@ export function read(logs: Readonly<Record<Side, readonly LogRecord[]>>, window:
   const [firstEndUs, lastEndUs] = [windowEnd(Math.min(...times), window.sizeUs), windowEnd(Math.max(...times), window.sizeUs)];
   // Also windows before any event are closed by a decision, and what lies up to the lag behind one is its evidence.
   const fromUs = windowEnd(Math.min(...times) - window.lagUs, window.sizeUs);
-  const ends = Array.from({ length: times.length === 0 ? 0 : (lastEndUs - fromUs) / window.sizeUs + 1 }, (_, i) => fromUs + i * window.sizeUs);
-  const decisionUs = (t: Event): number => ends.find((endUs) => t.timeUs < endUs + window.lagUs && seen(t, endUs)) ?? Infinity;
+  const windowEnds = Array.from({ length: times.length === 0 ? 0 : (lastEndUs - fromUs) / window.sizeUs + 1 }, (_, i) => fromUs + i * window.sizeUs);
+  const decisionUs = (t: Event): number => windowEnds.find((endUs) => t.timeUs < endUs + window.lagUs && seen(t, endUs)) ?? Infinity;
   const expandSide = (side: Side): Expanded => {
     const [rows, truncates] = [false, true].map((is) => accepted[side].filter((at) => (at.change.op === 'truncate') === is).map((at) => eventOf(at, matchBy, whole[side])));
     return expand(rows, truncates.map((event) => ({ event, decisionUs: decisionUs(event) })), seen);
@@ -140,13 +140,23 @@ function timeOf(record: LogRecord): number | undefined {
   return record.content.kind === 'row' ? record.content.change.timeUs : undefined;
 }
 
-/** The largest window end that the claim of every partition reaches. A side without records is one partition without a claim. */
-function closedByEvidence(logs: Readonly<Record<Side, readonly LogRecord[]>>, window: PlanWindow, horizon: (side: Side) => number): number {
+/**
+ * §3, E2: what was committed before the ENDs' greatest commit time but one is there; every partition is at its end once all is read. -Infinity
+ * before the second.
+ */
+function provenByEnds(ends: readonly End[]): number {
+  let [latest, previous] = [-Infinity, -Infinity];
+  for (const { timeUs } of ends) if (timeUs > latest) [latest, previous] = [timeUs, latest];
+  return previous;
+}
+
+/** The largest window end that the claim of every partition reaches, its own or its side's. A side without records is one partition without a claim. */
+function closedByEvidence(logs: Readonly<Record<Side, readonly LogRecord[]>>, ends: Readonly<Record<Side, readonly End[]>>, window: PlanWindow, horizon: (side: Side) => number): number {
   let closed = Infinity;
   for (const side of ['source', 'target'] as const) {
     if (logs[side].length === 0) return -Infinity;
     for (const partition of new Set(logs[side].map((r) => r.partition))) {
-      const most = Math.max(...logs[side].filter((r) => r.partition === partition).map((r) => timeOf(r) ?? -Infinity));
+      const most = Math.max(provenByEnds(ends[side]), ...logs[side].filter((r) => r.partition === partition).map((r) => timeOf(r) ?? -Infinity));
       closed = Math.min(closed, most - window.latenessUs - horizon(side));
     }
   }

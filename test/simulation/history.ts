@@ -36,4 +36,13 @@ export type Content =
 /** A record at its place in a log. Offsets of a partition ascend and may have holes. */
 export interface LogRecord { readonly side: Side; readonly partition: number; readonly offset: number; readonly content: Content }
 
-export interface History { readonly plan: Plan; readonly source: readonly LogRecord[]; readonly target: readonly LogRecord[] }
+/** The END of a transaction, in commit order of its side; in whole milliseconds, as connectors write it. */
+export interface End { readonly tx: number; readonly lsn: number; readonly timeUs: number; readonly rows: number }
+
+export interface History {
+  readonly plan: Plan;
+  readonly source: readonly LogRecord[];
+  readonly target: readonly LogRecord[];
+  /** Where the sides have a transaction topic. */
+  readonly ends?: Readonly<Record<Side, readonly End[]>>;
+}

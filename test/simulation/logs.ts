@@ -1,14 +1,24 @@
 // plan -> the two logs: partitioned by key, offsets, shuffled within lateness, then disturbed (records sent again, held back, unreadable).
 // Without jitter and disturbances each partition is in position order, as a connector writes it.
 import type { Side } from '../../schemas/change-event.ts';
-import type { Content, History, LogRecord, RowChange } from './history.ts';
+import type { Content, End, History, LogRecord, RowChange } from './history.ts';
 import type { Plan } from './plan.ts';
 import { prng } from './prng.ts';
 import { sourceHistory } from './source-history.ts';
 import { targetHistory } from './target-history.ts';
 
 export function realize(plan: Plan): History {
-  return { plan, source: logOf(plan, 'source', sourceHistory(plan)), target: logOf(plan, 'target', targetHistory(plan)) };
+  const [source, target] = [sourceHistory(plan), targetHistory(plan)];
+  const logs = { plan, source: logOf(plan, 'source', source), target: logOf(plan, 'target', target) };
+  return plan.ends === undefined ? logs : { ...logs, ends: { source: endsOf(source), target: endsOf(target) } };
+}
+
+function endsOf(changes: readonly RowChange[]): End[] {
+  const rows = changes.filter((change) => change.op !== 'read');
+  return [...Map.groupBy(rows, (change) => change.tx).values()].map((own) => {
+    const last = own[own.length - 1];
+    return { tx: last.tx, lsn: last.lsn, timeUs: last.timeUs - last.timeUs % 1000, rows: own.length };
+  });
 }
 
 function logOf(plan: Plan, side: Side, changes: readonly RowChange[]): LogRecord[] {

@@ -64,6 +64,8 @@ export interface Plan {
   /** Commit times are cut to this: 1, or 1,000,000 (MariaDB). */
   readonly resolutionUs: { readonly source: number; readonly target: number };
   readonly transactionBlocks: boolean;
+  /** Both sides have a transaction topic, and deliver exactly once: their ENDs close windows that the rows leave open. */
+  readonly ends?: true;
   readonly tombstones: boolean;
   readonly holes: boolean;
   /** Records of a partition are shuffled by at most this much commit time; 0 keeps position order. */

@@ -58,6 +58,11 @@ export const PROFILES: Readonly<Record<string, Profile>> = {
     planOf: (seed, events) => carrying(widened(workload(seed, sized({ ...ROUGH, truncates: seed % 2 === 0 }, events)), true)),
     trial: (plan, complete) => onHistory(plan, history => againstOracle(history, complete)),
   },
+  evidence: {
+    about: 'transaction topics whose ENDs close the last windows, beside faults that tear transactions: the oracle agrees',
+    planOf: (seed, events) => widened(workload(seed, sized({ ...CLEAN, faults: seed % 3 === 0 ? 0 : 12, plan: { transactionBlocks: true, ends: true } }, events)), false),
+    trial: (plan, complete) => onHistory(plan, async history => [...await againstOracle(history, complete), ...(complete && plan.faults.length === 0 ? alarms(await checkHistory(history, true)) : [])]),
+  },
   collapse: {
     about: 'policy collapse, a sink that merges, beside faults and disorder: the oracle agrees',
     planOf: (seed, events) => widened(workload(seed, sized({ ...ROUGH, policy: 'collapse' }, events)), true),

@@ -11,6 +11,20 @@ export function toCapture(history: History, side: Side): string[] {
   return history[side].map((record) => renderRecord(history.plan, record));
 }
 
+/** JSON Lines of a side's transaction topic. */
+export function toEnds(history: History, side: Side): string[] {
+  return (history.ends?.[side] ?? []).map(({ tx, lsn, timeUs, rows }, offset) => JSON.stringify({
+    topic: `${side}.transaction`, partition: 0, offset, timestamp: timeUs / 1000 + 7, key: JSON.stringify({ id: `${String(tx)}:${String(lsn + 4)}` }),
+    value: JSON.stringify({
+      status: 'END', id: `${String(tx)}:${String(lsn + 4)}`, event_count: rows, data_collections: [{ data_collection: 'shop.orders', event_count: rows }], ts_ms: timeUs / 1000,
+    }),
+  }));
+}
+
+export function endsFileOf(side: Side): string {
+  return `${side}.tx.jsonl`;
+}
+
 export function renderRecord(plan: Plan, record: LogRecord): string {
   const { content } = record;
   const at = { topic: topicOf(record.side), partition: record.partition, offset: record.offset, timestamp: 1_700_000_000_000 };
@@ -51,6 +65,10 @@ export function topicOf(side: Side): string {
   return `${side}.shop.orders`;
 }
 
+function besideOf(plan: Plan, side: Side): Record<string, unknown> {
+  return plan.ends === undefined ? {} : { transactionTopic: `${side}.transaction`, transactionFile: endsFileOf(side), delivery: 'exactly-once' };
+}
+
 const MATCHES: Readonly<Record<Plan['matchBy'], Record<string, unknown>>> = {
   origin: { by: 'origin', source: 'source.lsn', target: 'after.origin_lsn' }, version: { by: 'version', columns: ['ver'] }, alignment: { by: 'alignment' },
 };
@@ -61,8 +79,8 @@ export function toConfig(plan: Plan): Record<string, unknown> {
   const us = (amount: number): string => `${String(amount)}us`;
   return {
     name: 'orders',
-    source: { topic: topicOf('source'), format: 'debezium-json', ...(plan.identity.source === 'full' ? { replicaIdentity: 'full' } : {}) },
-    target: { topic: topicOf('target'), format: 'debezium-json', ...(plan.identity.target === 'full' ? { replicaIdentity: 'full' } : {}) },
+    source: { ...besideOf(plan, 'source'), topic: topicOf('source'), format: 'debezium-json', ...(plan.identity.source === 'full' ? { replicaIdentity: 'full' } : {}) },
+    target: { ...besideOf(plan, 'target'), topic: topicOf('target'), format: 'debezium-json', ...(plan.identity.target === 'full' ? { replicaIdentity: 'full' } : {}) },
     key: ['id'],
     match: MATCHES[plan.matchBy],
     ...(plan.policy === undefined ? {} : { policy: plan.policy }),

@@ -12,7 +12,7 @@ import { loadConfig } from '../../topology/config.ts';
 
 export interface Checked { readonly records: OutputRecord[]; readonly exitCode: number; readonly text: string }
 
-export interface CheckedOptions { readonly complete?: boolean; readonly skipBadLines?: boolean; readonly store?: 'memory' | RocksdbPackage; readonly shards?: number; readonly publish?: 'at-end' | 'at-close' }
+export interface CheckedOptions { readonly complete?: boolean; readonly skipBadLines?: boolean; readonly store?: 'memory' | RocksdbPackage; readonly shards?: number; readonly publish?: 'at-end' | 'at-close'; readonly beside?: Readonly<Record<string, readonly string[]>> }
 
 export async function check(
   config: { pair: Record<string, unknown> }, sourceLines: readonly string[], targetLines: readonly string[], options: CheckedOptions = {},
@@ -21,6 +21,7 @@ export async function check(
   try {
     writeFileSync(join(folder, 'source.jsonl'), sourceLines.map(line => line + '\n').join(''));
     writeFileSync(join(folder, 'target.jsonl'), targetLines.map(line => line + '\n').join(''));
+    for (const [name, lines] of Object.entries(options.beside ?? {})) writeFileSync(join(folder, name), lines.map(line => line + '\n').join(''));
     const pair = { name: 'test', ...config.pair, source: withFile(config.pair['source'], 'source.jsonl'), target: withFile(config.pair['target'], 'target.jsonl') };
     writeFileSync(join(folder, 'paritas.yaml'), stringify({ application: 'test', log: { embedded: { directory: './log' } }, pairs: [pair] }));
     return await checkConfig(join(folder, 'paritas.yaml'), options);
