@@ -1,4 +1,4 @@
-// Faults that a maintainer could make, each as a patch of the core: `find` stands in `file` exactly once and becomes `replace`. `tests` are
+// Faults that a maintainer could make, each as a patch of the core or of the runtime: `find` stands in `file` exactly once and becomes `replace`. `tests` are
 // those that should catch it, the narrowest first: a test file, and words of the tests' names where not all of the file are meant.
 
 const oracle = ['test/properties/oracle.test.ts', ''];
@@ -7,6 +7,11 @@ const order = ['test/properties/order.test.ts', ''];
 const verdicts = ['test/properties/verdicts.test.ts', ''];
 const alignment = ['test/processors/alignment.test.ts', ''];
 const histories = ['test/processors/alignment-history.test.ts', ''];
+// The crash simulator: a service that dies (alone, as three tasks of a pair), two that hand tasks to each other, one task that dies between any two records.
+const dying = ['test/properties/service.test.ts', ''];
+const threeDying = ['test/properties/tasks.test.ts', 'die and start again'];
+const handing = ['test/properties/tasks.test.ts', 'hand tasks to each other'];
+const restored = ['test/properties/restore.test.ts', 'change no byte'];
 
 export const FAULTS = [
   {
@@ -59,4 +64,15 @@ export const FAULTS = [
   { name: 'alignment: an effect may come before its cause', file: 'processors/alignment-input.ts', find: 'lagUs >= -input.skewUs &&', replace: 'lagUs >= -1e15 &&', tests: [alignment, histories] },
   { name: 'alignment: a lost no-op on an eliding engine is missing', file: 'processors/alignment-input.ts', find: '(IS.read | IS.ghost | IS.noop)', replace: '(IS.read | IS.ghost)', tests: [alignment, histories] },
   { name: 'alignment: a present row equals an absent one', file: 'processors/alignment-input.ts', find: 'return ((input.sourceIs[i] ^ input.targetIs[j]) & IS.absent) === 0;', replace: 'return i >= 0 && j >= 0;', tests: [alignment, histories] },
+  { name: 'runtime: the local store is written before the append', file: 'topology/runtime/commit.ts', find: "    await appendOnce({ records, positions, group }, end);\n    crashPoint('before-store');\n    engine.write([...ops, changelogPosition(end)]);", replace: "    engine.write([...ops, changelogPosition(end)]);\n    await appendOnce({ records, positions, group }, end);\n    crashPoint('before-store');", tests: [dying] },
+  { name: 'runtime: an append whose answer was lost is taken for done', file: 'topology/runtime/commit.ts', find: 'if (lost !== undefined) throw new CommitLost(group, lost);', replace: 'if (lost === null) throw new CommitLost(group, lost);', tests: [dying] },
+  { name: 'runtime: what is put out is not in the append of its positions', file: 'topology/runtime/commit.ts', find: 'const records = [...outputs, ...ops.map(toChangelog)];', replace: 'const records = ops.map(toChangelog);\n    await writer.append({ records: outputs, positions: [], group });', tests: [dying] },
+  { name: 'runtime: a restoration begins one record too late', file: 'topology/runtime/restoration.ts', find: 'const from = storedPosition(engine);', replace: 'const from = Math.min(storedPosition(engine) + 1, await log.endOffset(changelog));', tests: [dying] },
+  { name: 'runtime: a store of another changelog is believed', file: 'topology/runtime/restoration.ts', find: "if (known.topicId !== (await log.topicId(changelog.topic))) return 'it belongs to another changelog of that name';", replace: 'await log.topicId(changelog.topic);', tests: [dying] },
+  { name: 'runtime: a standby claims what came after it had looked', file: 'topology/runtime/restoration.ts', find: 'const end = await log.endOffset(changelog);\n  const reader = await log.open(changelog, from);', replace: 'const reader = await log.open(changelog, from);\n  const end = await log.endOffset(changelog);', tests: [['test/topology/runtime/restoration.test.ts', ''], handing] },
+  { name: 'runtime: who lost a task may go on to write', file: 'topology/log/epochs.ts', find: 'if (epochs.get(id) !== own) throw new WriterFenced(id);', replace: 'if (epochs.get(id) === 0) throw new WriterFenced(id);', tests: [handing] },
+  { name: 'runtime: a task begins with whatever its state says it has read', file: 'topology/cli/run-task.ts', find: 'if (committed === (restored === undefined ? undefined : at.offset)) continue;', replace: 'if (committed !== -1) continue;', tests: [['test/topology/cli/service.test.ts', 'changed by hand']] },
+  { name: 'runtime: a damaged store is opened again as it is', file: 'topology/cli/run-task.ts', find: 'parts.signal, anew)', replace: 'parts.signal, false)', tests: [['test/traps/15-corrupt-among-healthy.test.ts', 'at a get']] },
+  { name: 'runtime: the segments of a window outlive it', file: 'stores/segment-index.ts', find: 'for (const key of keys) ops.push({ family: SLOTS_FAMILY, key, value: null });', replace: 'if (keys.length < 0) ops.push({ family: SLOTS_FAMILY, key: keys[0], value: null });', tests: [restored, dying] },
+  { name: 'runtime: a kept cause is forgotten by a restart', file: 'stores/slot-restore.ts', find: 'cause[slot] = previousKey[slot] === 0 ? -1 : bySerial(', replace: 'cause[slot] = previousKey[slot] !== NaN ? -1 : bySerial(', tests: [['test/stores/slot-segments.test.ts', '']] },
 ];
