@@ -39,6 +39,8 @@ const RIGHTS: readonly RightRow[] = [
   }),
   // As long as there is nothing to restore.
   { of: topic('-p-merge-changelog', 'READ'), start: undefined, midRun: undefined, doctor: lacks('READ') },
+  // It says which chain the pair is at, and who cannot see it must not take it for not there.
+  { of: topic('-chains', 'DESCRIBE'), start: /-chains".*TOPIC_AUTHORIZATION_FAILED to Metadata; this user needs DESCRIBE on the topic/, midRun: undefined, doctor: /-chains.*TOPIC_AUTHORIZATION_FAILED to Metadata; this user needs DESCRIBE/ },
   { of: topic('.status', 'WRITE'), start: undefined, midRun: undefined, doctor: lacks('WRITE') },
   { of: ({ app }) => ({ resource: 'group', name: app, operation: 'READ' }), start: /group "[\w-]+".*GROUP_AUTHORIZATION_FAILED to JoinGroup; this user needs READ on the group/, midRun: /group "[\w-]+".*GROUP_AUTHORIZATION_FAILED to \w+; this user needs READ on the group/, doctor: lacks('READ') },
   { of: ({ app }) => ({ resource: 'group', name: `${app}/p/reconcile/0`, operation: 'READ' }), start: /p\/reconcile\/0".*GROUP_AUTHORIZATION_FAILED to \w+; this user needs READ on the group/, midRun: /p\/reconcile\/0".*GROUP_AUTHORIZATION_FAILED to TxnOffsetCommit; this user needs READ on the group/, doctor: lacks('READ') },

@@ -160,7 +160,7 @@ async function testsWith({ bootstrap, tool, stop }: TestBroker): Promise<void> {
       const cluster = new LossyCluster([bootstrap], settings);
       const predecessor = await openProducer(cluster, id);
       cluster.lose = 'requests';
-      const write = (value: string): Promise<unknown> => predecessor.write(encodeBatches([toChangelog(changelog, op('a', value))], Date.now()), id, [{ ...changelog, offset: 7 }]);
+      const write = (value: string): Promise<unknown> => predecessor.write(encodeBatches([toChangelog(changelog, op('b', value))], Date.now()), id, [{ ...changelog, offset: 7 }]);
       await rejects(write('never'), GivenUp);
       const writer = await log.writer(id);
       equal(await stableOffset(cluster, changelog), await highWatermark(cluster, changelog), 'nothing is open there any more');

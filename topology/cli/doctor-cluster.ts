@@ -9,6 +9,7 @@ import { fail, looking, ok, warn, type Finding } from './doctor-finding.ts';
 import { mayCreate, mayCommit, mayUse } from './doctor-rights.ts';
 import { ownTopics } from './own-topics.ts';
 import { reconcileTasksOf, type PairPlan } from './pair-plan.ts';
+import { chainsTopicOf } from '../runtime/chains.ts';
 import { topicsOf, type TopicsLog } from './side-input.ts';
 import { plural } from './text.ts';
 
@@ -105,6 +106,8 @@ async function plansOf(admin: KafkaAdmin, pairs: readonly PairSettings[]): Promi
 }
 
 async function examineOwn(admin: KafkaAdmin, config: Config, settings: readonly PairSettings[]): Promise<readonly Finding[]> {
+  // Rejects where it may be there and this user may not know of it.
+  await admin.topic(chainsTopicOf(config.application));
   const plans = await plansOf(admin, await atChains(config.application, settings, admin.log));
   const findings: Finding[] = [];
   for (const own of ownTopics(config, plans)) {

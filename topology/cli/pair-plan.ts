@@ -3,8 +3,9 @@
 import { ParitasError } from '../../schemas/errors.ts';
 import type { PairSettings } from '../../schemas/pair.ts';
 import { chainOf } from '../../schemas/records.ts';
+import { LogError } from '../log/embedded-error.ts';
 import type { LogQuery, LogReader } from '../log/log.ts';
-import { chainIn, readChains, type ChainRecord } from '../runtime/chains.ts';
+import { chainIn, chainsTopicOf, readChains, type ChainRecord } from '../runtime/chains.ts';
 import { toBeginAnew } from '../runtime/same-chain.ts';
 import { windowsTopicOf, type TaskId } from '../runtime/task-id.ts';
 import { partitionsOf } from './service-inputs.ts';
@@ -18,6 +19,7 @@ export interface PairPlan {
 
 /** Throws ParitasError `input` for topics that are not there, `config` for partitions that do not fit, `state` for what another split has left. */
 export async function planPair(settings: PairSettings, application: string, log: LogQuery & LogReader): Promise<PairPlan> {
+  await requireKnowable(chainsTopicOf(application), log);
   const pair = atChain(settings, await readChains(application, log));
   const known = await log.topics();
   const former = formerTopicOf(application, pair.name);
@@ -31,6 +33,14 @@ export async function planPair(settings: PairSettings, application: string, log:
   if (before === reconcileTasks) return { pair, reconcileTasks };
   throw new ParitasError('state', `pair "${pair.name}": it ran as ${before} reconcile tasks, and there would be ${reconcileTasks} now: partitions were added, or partitioning was changed. `
     + `Keys have other partitions now, so its state is of no use: put it back, or ${toBeginAnew(pair.name)}`);
+}
+
+/**
+ * A topic that this user may not know of is in no list of theirs. Counter-example to believing the list: a pair was reset, the user has lost DESCRIBE on
+ * the topic that says so, and the first chain would be said once more.
+ */
+async function requireKnowable(topic: string, log: LogQuery): Promise<void> {
+  await log.partitions(topic).catch((error: unknown) => { if (!(error instanceof LogError && error.reason === 'unknown-topic')) throw error; });
 }
 
 export function atChain(pair: PairSettings, chains: readonly ChainRecord[]): PairSettings {
