@@ -8,6 +8,7 @@ import { bytesPerSlice, outputBytesMax } from '../../../schemas/limits.ts';
 import type { PairSettings } from '../../../schemas/pair.ts';
 import type { OutputRecord, TaskRecord, VerdictRecord } from '../../../schemas/records.ts';
 import { openMemoryStore } from '../../../stores/memory-store.ts';
+import type { Clock } from '../../../topology/runtime/pacer.ts';
 import { runService, type ServiceParts } from '../../../topology/cli/service.ts';
 import { loadConfig } from '../../../topology/config.ts';
 import { openDurableLog, type DurableLog } from '../../../topology/log/durable/durable-log.ts';
@@ -82,10 +83,10 @@ void test('the status topic says who has the task, how far it is, and which part
   const log = openEmbeddedLog();
   const stop = new AbortController();
   let ms = 0;
-  // It waits for what never comes, a minute each time.
+  // Both of its tasks wait for what never comes, a minute each time.
   await runToEnd(pair, log, {
     signal: stop.signal, logNowMs: () => 1_700_000_100_000 + ms,
-    clock: { nowMs: () => ms, sleep: () => Promise.resolve((ms += 60_000) > 200_000 ? stop.abort() : undefined) },
+    clock: { nowMs: () => ms, sleep: bothAsleep(2, () => void ((ms += 60_000) > 200_000 && stop.abort())) },
   });
   const reader = await log.open({ topic: DEFAULT_OUTPUTS.status, partition: 0 }, 0);
   const last = new Map<string, OutputRecord>();
@@ -94,7 +95,7 @@ void test('the status topic says who has the task, how far it is, and which part
   assert.deepEqual(task, { record: 'task', pair: 'orders', task: 'orders/reconcile/0', state: 'closed', owner: 'host:1', recordsRead: '40', openWindows: '5', eventsBuffered: '10', openDivergences: '0' });
   assert.deepEqual([at, since], Array(2).fill('2023-11-14T22:19:00.000000Z'));
   assert.deepEqual(last.get('orders/source/s/0'), {
-    record: 'status', pair: 'orders', side: 'source', topic: 's', partition: 0, watermark: '2023-11-14T22:13:38.000000Z', lagMs: '322000', stalled: true, since: '2023-11-14T22:15:00.000000Z',
+    record: 'status', pair: 'orders', side: 'source', topic: 's', partition: 0, watermark: '2023-11-14T22:13:38.000000Z', lagMs: '322000', stalled: true, since: '2023-11-14T22:16:00.000000Z',
     reason: 'its last commit time is 2023-11-14T22:13:39.000000Z; the window that ends at 2023-11-14T22:13:36.000000Z closes once a commit time of 2023-11-14T22:13:40.000000Z was read',
   });
 });
@@ -273,3 +274,19 @@ void test('a partition of which retention has left nothing begins where its log 
   await runToEnd(silent, log, { logNowMs: () => atSecond(89) });
   assert.equal(await verdictsOf(log), verdicts);
 });
+
+/** A sleep that ends when all tasks are in it, or when its own signal wakes it. */
+function bothAsleep(tasks: number, pass: () => void): Clock['sleep'] {
+  const asleep = new Set<() => void>();
+  return (_, signal) => new Promise(resolve => {
+    const wake = (): void => {
+      asleep.delete(wake);
+      resolve();
+    };
+    if (signal.aborted) return wake();
+    signal.addEventListener('abort', wake, { once: true });
+    if (asleep.add(wake).size < tasks) return;
+    pass();
+    for (const one of [...asleep]) one();
+  });
+}
