@@ -42,7 +42,8 @@ export function judgeState(shard: Shard, group: Group, closing: Closing): void {
   // After a start in mid-stream, or beyond what is remembered, a side that was not seen is unknown until it is touched.
   if (open === undefined && before === undefined && (source < 0 || target < 0) && (shard.warmUpUntilUs > -Infinity || shard.history.forgetful)) return;
   const sourcePrint = source >= 0 ? lastPrint(shard, source, key, closing) : Int32Array.from(open?.source ?? before ?? ABSENT);
-  const targetPrint = target >= 0 ? printOf(shard, target) : Int32Array.from(open?.target ?? before ?? ABSENT);
+  // What the target has is what was applied: equal to the source's version, but by another print where it lacks a column.
+  const targetPrint = target >= 0 ? printOf(shard, target) : Int32Array.from(open?.target ?? (past?.equal === true ? past.appliedPrint : before) ?? ABSENT);
   // Of two records without a carried column the prints are equal, whatever the rows hold there.
   const differs = shard.settings.columns.carry.length > 0 && target >= 0 && source >= 0 && shard.slots.link[target] === source && !isPair(shard, source, target);
   const equal = !differs && ((source >= 0 && isPair(shard, source, target) && samePrint(sourcePrint, 0, printOf(shard, source), 0)) || samePrint(sourcePrint, 0, targetPrint, 0)
