@@ -1,11 +1,11 @@
 // A clock for a service in this process over a real log: it ends the service when its tasks have nothing left to do for a while.
 import type { Clock } from '../../topology/runtime/pacer.ts';
 
-/** `tasks`: how many it runs. */
-export function endingWhenQuiet(tasks: number, commitIntervalMs: number): { readonly clock: Clock; readonly signal: AbortSignal } {
+/** `tasks`: how many it runs; `quietMs`: how long all have to wait, four times in a row: longer than the log may take to answer. */
+export function endingWhenQuiet(tasks: number, commitIntervalMs: number, quietMs = 150): { readonly clock: Clock; readonly signal: AbortSignal } {
   const stop = new AbortController();
   const waiting = new Set<() => void>();
-  const [quietMs, quietRounds] = [150, 3];
+  const quietRounds = 3;
   let [aheadMs, rounds] = [0, 0];
   /** All wait, and nobody has been woken: time for what is to be committed, or the end. */
   const goOn = (): void => {

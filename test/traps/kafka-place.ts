@@ -23,6 +23,8 @@ export interface KafkaTrap extends TopicPlace {
 
 const OUTPUTS = ['verdicts', 'manifests', 'audit', 'status', 'deadLetters'];
 const COMMIT_MS = 40;
+/** A broker on a machine that is short of processors answers late. */
+const QUIET_MS = 500;
 
 /** `seconds`: of the rows, one a second on each side; `there`: those that are there from the beginning. */
 export async function kafkaTrap(t: TestContext, bootstrap: string, app: string, { seconds = 30, there = seconds, properties = {} }: { seconds?: number; there?: number; properties?: object } = {}): Promise<KafkaTrap> {
@@ -61,15 +63,15 @@ export function elsewhere(trap: KafkaTrap): KafkaTrap {
   return { ...trap, config: { ...trap.config, state: { ...trap.config.state, directory: `${trap.config.state.directory}-elsewhere` } } };
 }
 
-/** A service in this process until its two tasks have nothing left to do: what it said to the operator. Rejects with what stopped it. `over`: the log, which it closes. */
-export async function liveOnKafka({ config }: TopicPlace, more: Partial<ServiceParts> = {}, over?: Log): Promise<string[]> {
+/** A service in this process until its tasks have nothing left to do: what it said to the operator. Rejects with what stopped it. `over`: the log, which it closes. */
+export async function liveOnKafka({ config }: TopicPlace, more: Partial<ServiceParts> = {}, { over, tasks = 2 }: { over?: Log; tasks?: number } = {}): Promise<string[]> {
   if (config.log.kind !== 'kafka') throw new TypeError('these traps are laid on Kafka');
   const said: string[] = [];
   const say = (line: string): void => void said.push(line);
   const log = over ?? await openKafkaLog({ ...config.log, say });
   try {
     await runService({
-      application: config.application, pairs: config.pairs, outputs: config.outputs, commitIntervalMs: COMMIT_MS, log, owner: 'host:1', say, ...endingWhenQuiet(2, COMMIT_MS),
+      application: config.application, pairs: config.pairs, outputs: config.outputs, commitIntervalMs: COMMIT_MS, log, owner: 'host:1', say, ...endingWhenQuiet(tasks, COMMIT_MS, QUIET_MS),
       openStore: (task, changelog, onProgress, signal) => openTaskStore({ config, task, log, changelog, say, onProgress, signal }), ...more,
     });
     return said;
