@@ -28,7 +28,7 @@ const PROPERTIES: readonly (readonly [number: number, says: string, files: reado
   [17, 'swapped sides, one drop more, all times shifted', ['properties/verdicts.test.ts']],
   [18, 'canonical form: equal database values are equal across engines, distinct ones distinct', ['schemas/canonical/values.test.ts']],
   [19, 'two instances on one shard leave one chain', ['properties/tasks.test.ts']],
-  [20, 'embedded log and Kafka give the same records', ['service/kafka-run.test.ts']],
+  [20, 'embedded log and Kafka give the same records', ['service/kafka-run.test.ts', 'service/kafka-captures.test.ts']],
 ];
 
 for (const [number, says, files] of PROPERTIES) {

@@ -88,7 +88,7 @@ async function withLog<T>({ config }: TopicPlace, use: (log: LogToRead) => Promi
 export async function runUntil(place: TopicPlace, should: Said): Promise<{ code: number | null; lines: readonly string[] }> {
   const service = startRun(place.configFile);
   await service.running;
-  for (const untilMs = performance.now() + 180_000; performance.now() < untilMs && service.child.exitCode === null; await setTimeout(250)) {
+  for (const untilMs = performance.now() + 600_000; performance.now() < untilMs && service.child.exitCode === null; await setTimeout(250)) {
     if (await positionsIn(place) === should.positions && (await linesIn(place)).length >= should.lines.length) break;
   }
   return end(service);
