@@ -35,7 +35,7 @@ for (const [number, says, files] of PROPERTIES) {
   test(`property ${number} is shown: ${says}`, () => {
     for (const file of files) {
       assert.ok(existsSync(join(TEST, file)), `${file} is gone`);
-      assert.match(readFileSync(join(TEST, file), 'utf8'), new RegExp(`test\\([\`']property ${number}: `), `${file} has no test of property ${number}`);
+      assert.match(readFileSync(join(TEST, file), 'utf8'), new RegExp(`(?:test\\(|title = )[\`']property ${number}: `), `${file} has no test of property ${number}`);
     }
   });
 }
