@@ -11,8 +11,8 @@ import { capturedRecords, fill, linesIn, placeIn, positionsIn, runCalmly, runUnt
 
 export interface BothPlaces { readonly embedded: TopicPlace; readonly kafka: TopicPlace }
 
-/** `name`: distinct for each call on one cluster. */
-export async function inBothLogs(folder: string, bootstrap: string, name: string, pairs: object[], records: readonly AppendRecord[]): Promise<BothPlaces> {
+/** Two applications in folders of the name. `application`: distinct for each call on one cluster. */
+export async function inBothLogs(folder: string, bootstrap: string, name: string, pairs: object[], records: readonly AppendRecord[], application: string = name): Promise<BothPlaces> {
   const directory = join(folder, `${name}-log`);
   const durable = await openDurableLog({ directory, fsync: 'never' }, { nowMs: Date.now });
   await fill(durable, records);
@@ -20,8 +20,8 @@ export async function inBothLogs(folder: string, bootstrap: string, name: string
   const cluster = await openKafkaLog({ bootstrapServers: [bootstrap] });
   await fill(cluster, records);
   await cluster.close();
-  const outputs = Object.fromEntries(['verdicts', 'manifests', 'audit', 'status'].map(output => [output, `${name}.${output}`]));
-  const config = { application: name, pairs, outputs: { ...outputs, deadLetters: `${name}.dead-letters` } };
+  const outputs = Object.fromEntries(['verdicts', 'manifests', 'audit', 'status'].map(output => [output, `${application}.${output}`]));
+  const config = { application, pairs, outputs: { ...outputs, deadLetters: `${application}.dead-letters` } };
   return {
     embedded: placeIn(join(folder, `${name}-embedded`), { embedded: { directory } }, config),
     kafka: placeIn(join(folder, `${name}-kafka`), { kafka: { bootstrapServers: bootstrap } }, config),

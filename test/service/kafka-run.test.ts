@@ -9,7 +9,6 @@ import { setTimeout } from 'node:timers/promises';
 
 import { explainKey, runCheck, runReplay } from '../../topology/cli/check-engine.ts';
 import { loadConfig } from '../../topology/config.ts';
-import { openDurableLog } from '../../topology/log/durable/durable-log.ts';
 import { openKafkaLog } from '../../topology/log/kafka/kafka-log.ts';
 import type { AppendRecord } from '../../topology/log/log.ts';
 import { prng } from '../simulation/prng.ts';
@@ -17,8 +16,9 @@ import { captureFile, capturePair, type CaptureTarget } from '../support/capture
 import { generateCapture } from '../support/generate-capture.ts';
 import { startKafkaBroker, type TestBroker } from '../support/kafka-broker.ts';
 import { runStub } from '../support/stub-cli.ts';
+import { inBothLogs, type BothPlaces } from './both-logs.ts';
 import { signalAfter, startRun } from './process.ts';
-import { capturedRecords, end, fill, linesIn, placeIn, positionsIn, runCalmly, runUntil, type TopicPlace } from './topics.ts';
+import { capturedRecords, end, linesIn, positionsIn, runCalmly, runUntil, type TopicPlace } from './topics.ts';
 
 const broker = await startKafkaBroker();
 if (typeof broker === 'string') {
@@ -35,22 +35,7 @@ function testsWith({ bootstrap, stop }: TestBroker): void {
   });
 
   /** The same records in both logs, and a configuration for each. */
-  async function both(name: string, pairs: object[], records: readonly AppendRecord[]): Promise<{ embedded: TopicPlace; kafka: TopicPlace }> {
-    const directory = join(folder, `${name}-log`);
-    const durable = await openDurableLog({ directory, fsync: 'never' }, { nowMs: Date.now });
-    await fill(durable, records);
-    await durable.close();
-    const cluster = await openKafkaLog({ bootstrapServers: [bootstrap] });
-    await fill(cluster, records);
-    await cluster.close();
-    const application = `${name}-${run}`;
-    const outputs = Object.fromEntries(['verdicts', 'manifests', 'audit', 'status'].map(output => [output, `${application}.${output}`]));
-    const config = { application, pairs, outputs: { ...outputs, deadLetters: `${application}.dead-letters` } };
-    return {
-      embedded: placeIn(join(folder, `${name}-embedded`), { embedded: { directory } }, config),
-      kafka: placeIn(join(folder, `${name}-kafka`), { kafka: { bootstrapServers: bootstrap } }, config),
-    };
-  }
+  const both = (name: string, pairs: object[], records: readonly AppendRecord[]): Promise<BothPlaces> => inBothLogs(folder, bootstrap, name, pairs, records, `${name}-${run}`);
 
   test('property 20: embedded log and Kafka give the same records: several captures at once, over one and over three partitions', async () => {
     const pairs: object[] = [];
