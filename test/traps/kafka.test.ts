@@ -133,7 +133,7 @@ async function testsWith({ bootstrap, tool, stop }: TestBroker): Promise<void> {
     test('trap 4: dying behind the end of a transaction: the next start applies exactly that commit', async t => {
       const trap = await kafkaTrap(t, bootstrap, `behind-${run}`);
       let commits = 0;
-      const dying = liveOnKafka(trap, { sliceRecords: 5, crashPoint: point => { if (point === 'before-store' && ++commits === 3) throw new Error('killed'); } });
+      const dying = liveOnKafka(trap, { sliceRecords: 5, commitIntervalMs: 0, crashPoint: point => { if (point === 'before-store' && ++commits === 3) throw new Error('killed'); } });
       await rejects(dying, /killed/);
       const said = await liveOnKafka(trap);
       deepEqual(wiped(said), []);
