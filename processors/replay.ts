@@ -63,7 +63,7 @@ export function findReplays({ steps, applied, frontier }: Trace): number[] {
 
 /** To an earlier change, to itself, or to the one applied next. */
 function leadsTo(applied: Trace['applied'], j: number, place: string, next: string): boolean {
-  return next <= place || ![...applied].some(([other, first]) => first < j && other > place && other < next);
+  return next <= place || !applied.entries().some(([other, first]) => first < j && other > place && other < next);
 }
 
 function traceOf(shard: Shard, group: Group, closing: Closing): Trace {
