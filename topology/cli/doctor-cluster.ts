@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import { openKafkaAdmin, type ClusterTopic, type KafkaAdmin } from '../log/kafka/admin.ts';
 import { atChains } from './at-chains.ts';
 import { fail, looking, ok, warn, type Finding } from './doctor-finding.ts';
-import { mayCreate, mayCommit, mayUse } from './doctor-rights.ts';
+import { grant, mayCreate, mayCommit, mayUse } from './doctor-rights.ts';
 import { ownTopics } from './own-topics.ts';
 import { reconcileTasksOf, type PairPlan } from './pair-plan.ts';
 import { chainsTopicOf } from '../runtime/chains.ts';
@@ -66,8 +66,7 @@ function missing(topic: string): Finding {
 
 /** A change that is gone before it is read was judged by nobody: the service refuses to go on behind it. */
 function kept(topic: string, { configs }: ClusterTopic, { window }: PairSettings): Finding[] {
-  const grant = `kafka-acls.sh --add --allow-principal User:… --operation DESCRIBE_CONFIGS --topic ${topic}`;
-  if (configs === undefined) return [warn('retention', topic, 'not known: this user may not see the configuration', grant)];
+  if (configs === undefined) return [warn('retention', topic, 'not known: this user may not see the configuration', grant('DESCRIBE_CONFIGS', 'topic', topic))];
   const alter = (setting: string): string => `kafka-configs.sh --alter --topic ${topic} --add-config ${setting}`;
   if (configs.get('cleanup.policy')?.includes('compact') === true) {
     return [fail('retention', topic, 'it is compacted: changes that a later one of their key replaced are taken, and would be called missing', alter('cleanup.policy=delete'))];

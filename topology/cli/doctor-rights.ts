@@ -7,7 +7,8 @@ import type { OwnTopic } from './own-topics.ts';
 import { tasksOf, type PairPlan } from './pair-plan.ts';
 import { plural } from './text.ts';
 
-function grant(operation: string, resource: string, name: string): string {
+/** The command that gives the right. */
+export function grant(operation: string, resource: string, name: string): string {
   return `kafka-acls.sh --add --allow-principal User:… --operation ${operation} --${resource} ${name}`;
 }
 
