@@ -5,7 +5,7 @@
 //   npm run bench:restore -- --live 1000000 --engine auto --bound 500
 //
 // Ends with 1 where the peak is above the bound (MB; 0: none). CPU-seconds and memory, because the machine may be busy.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +19,7 @@ import { openDurableLog } from '../../topology/log/durable/durable-log.ts';
 import type { AppendRecord } from '../../topology/log/log.ts';
 import { changeAt, FEED_PAIRS } from '../service/feeder.ts';
 import { groupOf } from '../../topology/runtime/task-id.ts';
+import { metered } from './metered.ts';
 
 const { values } = parseArgs({ options: {
   live: { type: 'string', default: '1000000' }, engine: { type: 'string', default: 'auto' }, bound: { type: 'string', default: '0' }, build: { type: 'string' },
@@ -26,7 +27,6 @@ const { values } = parseArgs({ options: {
 const live = Number(values.live);
 const PER_APPEND = 2000;
 const MAIN = join(import.meta.dirname, '../../topology/cli/paritas.mjs');
-const METER = `data:text/javascript,process.on('exit',()=>{const u=process.resourceUsage();process.stderr.write('METER '+JSON.stringify([u.userCPUTime+u.systemCPUTime,u.maxRSS])+'\\n')})`;
 
 /** A window has a thousand changes, and clocks may differ by an hour: so far the source is read ahead of the target. */
 const configText = (folder: string): string => `application: restore
@@ -69,23 +69,17 @@ interface Measured { readonly cpuSeconds: number; readonly peakMb: number; reado
 
 /** `paritas run` until it runs, then the signal to end. */
 async function run(folder: string): Promise<Measured> {
-  const child = spawn(process.execPath, ['--import', METER, MAIN, 'run', '--config', join(folder, 'paritas.yaml')], { stdio: ['ignore', 'ignore', 'pipe'] });
   const begunMs = performance.now();
-  const lines: string[] = [];
-  let [text, restoredMs] = ['', 0];
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    const parts = (text + chunk).split('\n');
-    text = parts.pop() ?? '';
-    lines.push(...parts);
-    if (restoredMs > 0 || !lines.some(line => line === 'orders/reconcile/0: running')) return;
+  const { child, ended } = metered(MAIN, ['run', '--config', join(folder, 'paritas.yaml')]);
+  let [said, restoredMs] = ['', 0];
+  child.stderr?.on('data', (chunk: string) => {
+    said += chunk;
+    if (restoredMs > 0 || !said.split('\n').includes('orders/reconcile/0: running')) return;
     restoredMs = performance.now() - begunMs;
     child.kill('SIGTERM');
   });
-  const code = await new Promise(resolve => child.on('close', resolve));
-  const meter = lines.findLast(line => line.startsWith('METER '));
-  if (code !== 0 || meter === undefined) throw new Error(`run ended with ${String(code)}: ${lines.slice(-20).join('\n')}`);
-  const [cpuUs, maxRssKb] = JSON.parse(meter.slice(6)) as [number, number];
-  return { cpuSeconds: cpuUs / 1e6, peakMb: maxRssKb / 1024, restoredMs, lines };
+  const { cpuSeconds, maxRssMb } = await ended;
+  return { cpuSeconds, peakMb: maxRssMb, restoredMs, lines: said.split('\n') };
 }
 
 if (values.build !== undefined) await build(values.build);
