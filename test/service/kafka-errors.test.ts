@@ -130,7 +130,8 @@ async function testsWith(own: TestBroker): Promise<void> {
         const at = places.place(name.app, { properties: places.userOf(name.user) });
         await meanwhile(at, name.app, 5, midRun, async () => {
           await withhold(bootstrap, { ...right, user: name.user });
-          await places.put(name.app, 20);
+          // A fetch that waits was allowed before: what is put now it may still bring, and then the commit is what is refused. The next one is not allowed.
+          if (right.resource !== 'topic' || right.operation !== 'READ') await places.put(name.app, 20);
         });
       });
     }
