@@ -13,7 +13,7 @@ import { Cluster } from '../../topology/log/kafka/cluster.ts';
 import { GivenUp } from '../../topology/log/kafka/kafka-error.ts';
 import { logOver, openKafkaLog } from '../../topology/log/kafka/kafka-log.ts';
 import { encodeBatches } from '../../topology/log/kafka/record-batch.ts';
-import { highWatermark, stableOffset } from '../../topology/log/kafka/topics.ts';
+import { highWatermark, settledOffset, stableOffset } from '../../topology/log/kafka/topics.ts';
 import { openProducer } from '../../topology/log/kafka/transaction.ts';
 import type { Log, TopicPartition } from '../../topology/log/log.ts';
 import { AppendEnded, AppendRefused } from '../../topology/runtime/append-ended.ts';
@@ -187,6 +187,8 @@ async function testsWith({ bootstrap, tool, stop }: TestBroker): Promise<void> {
       await rejects(commit('never', 1), AppendEnded);
       equal(await log.committed(id, changelog), undefined);
       await commit('2', 2);
+      // Nobody takes over here, and waits with that for the markers of what is committed: the reader has to.
+      await settledOffset(cluster, changelog);
       deepEqual([await restored(log, changelog), await log.committed(id, changelog)], [['a=2'], 2]);
       cluster.close();
     });
