@@ -2,6 +2,7 @@
 // between is left out. A process: `node paced-run.ts CONFIG EVENTS_PER_SECOND`, ended by SIGTERM; the configuration says how often it commits.
 import { setTimeout } from 'node:timers/promises';
 
+import '../../topology/cli/give-back.mjs';
 import { openLogToWrite } from '../../topology/cli/open-log.ts';
 import { runShare } from '../../topology/cli/run-share.ts';
 import { loadConfig } from '../../topology/config.ts';

@@ -1,6 +1,6 @@
 // A service that is fed for as long as is asked, at the pace of the clock, with its log and its state on the disk: what it weighs as a table (or as
 // JSON Lines), then a line of bars for each measure and whether it is flat; ends with 1 where it grew. `npm run soak -- --minutes 30`.
-// V8 is started with a young generation of one size: by default it goes up to 64 MB and down again in steps, for minutes at a time.
+// Its process has the settings of memory that one of `paritas run` has.
 // The feeder (see there) writes into the same log, so it is in the same process; of one change in `--lost` nothing comes to the target.
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { getHeapStatistics } from 'node:v8';
 
 import { logMaintenanceMs } from '../../schemas/limits.ts';
+import '../../topology/cli/give-back.mjs';
 import { runService } from '../../topology/cli/service.ts';
 import { openTaskStore } from '../../topology/cli/task-store.ts';
 import { loadConfig } from '../../topology/config.ts';

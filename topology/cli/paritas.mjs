@@ -12,6 +12,8 @@ if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
   );
   process.exit(2);
 }
+// Before anything else is loaded: it is all loaded again.
+if (process.argv[2] === 'run') await import('./give-back.mjs');
 module.enableCompileCache();
 /** Messages of zod in fifty languages, a file each, none of which is ever asked for: loading them took a sixth of a start. English is a file of its own. */
 const NO_LOCALES = { url: 'data:text/javascript,', format: 'module', shortCircuit: true };
