@@ -175,6 +175,11 @@ export const kafkaWriteBatchBytes: number = 512 << 10;
 export const kafkaWriteRequestBytes: number = 16 << 20;
 /** Milliseconds within which a task goes back to its last commit once, where the log has given its commit up: an outage is over by then, or it is none. */
 export const taskGoesBackMs: number = 30_000;
+/**
+ * Milliseconds after which a task that has nothing to read commits its positions anew. A broker forgets those of a group that commits nothing, and a
+ * transactional id that writes nothing, after a week as a rule; some are set to a day.
+ */
+export const positionsRenewedMs: number = 3_600_000;
 /** Milliseconds after which a broker ends a transaction that nobody ends: until then readers stand before its records. */
 export const kafkaTransactionMs: number = 10_000;
 /** Milliseconds without a heartbeat after which a group gives an instance up: longer than a broker's crash takes to be noticed and healed (15 s). */

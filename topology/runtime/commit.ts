@@ -51,17 +51,20 @@ export interface CommitParts {
   readonly crashPoint?: (point: CrashPoint) => void;
 }
 
-/** Commits what the task has to commit; false: nothing was read or said since the last commit. Throws `CommitLost`, and `WriterFenced` where another process goes on with the task. */
-export type Commit = () => Promise<boolean>;
+/**
+ * Commits what the task has to commit; false: nothing was read or said since the last commit. `evenIdle`: the positions are committed anew then.
+ * Throws `CommitLost`, and `WriterFenced` where another process goes on with the task.
+ */
+export type Commit = (evenIdle?: boolean) => Promise<boolean>;
 
 /** `committed`: the positions of the last commit; none where the task begins. */
 export function createCommit(parts: CommitParts, committed: readonly InputPosition[]): Commit {
   const { group, log, writer, changelog, toChangelog, engine, changelogPosition, task, crashPoint = () => undefined } = parts;
   let last = committed;
-  return async () => {
+  return async (evenIdle = false) => {
     const positions = task.inputPositions();
     const outputs = task.drainOutputs();
-    if (outputs.length === 0 && isSame(positions, last)) return false;
+    if (outputs.length === 0 && !evenIdle && isSame(positions, last)) return false;
     crashPoint('before-seal');
     const ops = task.sealState();
     const records = [...outputs, ...ops.map(toChangelog)];

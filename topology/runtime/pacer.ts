@@ -1,4 +1,5 @@
 // When a long-running task commits, waits and stops. Time comes in here and nowhere below: it decides when something is written, never what.
+import { positionsRenewedMs } from '../../schemas/limits.ts';
 import type { Commit } from './commit.ts';
 import { createTurns, type Turns } from './turns.ts';
 
@@ -41,12 +42,16 @@ export interface PacerParts {
 
 export function createPacer({ commit, intervalMs, isFull, clock, signal, turned = () => undefined, turns = createTurns() }: PacerParts): Pacer {
   let lastMs = clock.nowMs();
+  /** When something was committed; a commit that finds nothing to do does not count. */
+  let committedMs = lastMs;
   let woken = false;
   let waiting: AbortController | undefined;
 
   async function commitNow(): Promise<void> {
-    await commit();
+    const isOld = clock.nowMs() - committedMs >= positionsRenewedMs;
+    const isCommitted = await commit(isOld);
     lastMs = clock.nowMs();
+    if (isCommitted) committedMs = lastMs;
   }
 
   async function commitIfDue(): Promise<void> {

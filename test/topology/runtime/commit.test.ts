@@ -68,6 +68,16 @@ void test('nothing was read: nothing is committed', async () => {
   assert.deepEqual(await seen(at), ALL);
 });
 
+void test('nothing was read, and the positions are old: they are committed anew, and are there again where the log has forgotten them', async () => {
+  const at = await bench();
+  at.read(7);
+  await at.commit();
+  await at.log.forgetGroup('app');
+  assert.equal(await at.log.committed('app', INPUT), undefined);
+  assert.equal(await at.commit(true), true);
+  assert.deepEqual(await seen(at), [1, 2, 7, '7', '2']);
+});
+
 void test('stopped behind its append while another has the task: the store does not claim what the other has written', async () => {
   const at = await bench({
     async append(writer, batch) {

@@ -1,6 +1,7 @@
 // When a task commits: after its interval, or when what waits is beyond its bound, whichever comes first; and when it stops.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { positionsRenewedMs } from '../../../schemas/limits.ts';
 import { createPacer, Stopping, type Pacer } from '../../../topology/runtime/pacer.ts';
 
 const INTERVAL_MS = 500;
@@ -64,4 +65,27 @@ test('stopped, it reads no more', async () => {
   stop.abort();
   await assert.rejects(pacer.turn(0), Stopping);
   assert.equal(await pacer.more(), false);
+});
+
+test('a task without anything to commit is asked to commit its positions anew once an hour, counted from what was committed last', async () => {
+  const anew: number[] = [];
+  let [ms, isBusy] = [0, false];
+  const pacer = createPacer({
+    commit: evenIdle => {
+      if (evenIdle === true) anew.push(ms);
+      return Promise.resolve(evenIdle === true || isBusy);
+    },
+    intervalMs: INTERVAL_MS, isFull: () => false, signal: new AbortController().signal,
+    clock: { nowMs: () => ms, sleep: wait => { ms += wait; return Promise.resolve(); } },
+  });
+  const until = async (untilMs: number): Promise<void> => { while (ms < untilMs) await pacer.more(); };
+  await until(positionsRenewedMs - INTERVAL_MS);
+  assert.deepEqual(anew, []);
+  await until(2 * positionsRenewedMs + INTERVAL_MS);
+  assert.deepEqual(anew, [positionsRenewedMs, 2 * positionsRenewedMs]);
+  isBusy = true;
+  await until(2.5 * positionsRenewedMs);
+  isBusy = false;
+  await until(3.5 * positionsRenewedMs);
+  assert.deepEqual(anew.slice(2), [3.5 * positionsRenewedMs]);
 });
