@@ -1,6 +1,8 @@
 // A growing list of entries of one size, for the blobs that are written once per window. A class for its fields at fixed places: it is asked
 // once per event (see slot-store.ts).
 
+import { ownBytes } from '../schemas/own-bytes.ts';
+
 export class EntryList {
   readonly #entryBytes: number;
   /** The bytes; an entry's place in them is what `extend` answered. Another buffer after the next `extend`. */
@@ -23,9 +25,9 @@ export class EntryList {
     return at;
   }
 
-  /** A copy of the entries, and an empty list again. */
+  /** A copy of the entries, in memory of its own, for it is kept; and an empty list again. */
   take(): Buffer {
-    const taken = Buffer.from(this.buffer.subarray(0, this.count * this.#entryBytes));
+    const taken = ownBytes(this.buffer.subarray(0, this.count * this.#entryBytes));
     this.count = 0;
     return taken;
   }

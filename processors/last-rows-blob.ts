@@ -1,5 +1,6 @@
 // The last rows that one window put in, as a blob: columns, each as short as its values allow.
 import { POSITION_BYTES, PRINT } from '../schemas/change-event.ts';
+import { ownBytes } from '../schemas/own-bytes.ts';
 import { packColumn, room, unpackColumn } from '../stores/column-codec.ts';
 
 const WORDS = POSITION_BYTES / 4;
@@ -42,19 +43,20 @@ const REST: readonly Column[] = [
 const strideOf = (view: keyof RowEntries): number => (view === 'doubles' ? DOUBLES : ROW.words);
 
 let values = new Float64Array(1024);
+const packed = { bytes: Buffer.alloc(1 << 14), at: 0 };
 
 /** The rows at the first `count` of `places`. */
 export function packRows(rows: RowEntries, places: Int32Array, count: number): Buffer {
   if (values.length < count) values = new Float64Array(count * 2);
-  const out = { bytes: Buffer.allocUnsafe(64 + count * 48), at: 0 };
-  room(out, 4);
-  out.at = out.bytes.writeUInt32LE(count, out.at);
+  packed.at = 0;
+  room(packed, 4);
+  packed.at = packed.bytes.writeUInt32LE(count, packed.at);
   for (const [view, field] of [...KEYS, ...REST]) {
     const [entries, stride] = [rows[view], strideOf(view)];
     for (let i = 0; i < count; i++) values[i] = entries[places[i] * stride + field];
-    packColumn(out, values, count);
+    packColumn(packed, values, count);
   }
-  return Buffer.from(out.bytes.subarray(0, out.at));
+  return ownBytes(packed.bytes.subarray(0, packed.at));
 }
 
 export function rowsIn(bytes: Buffer): number {

@@ -95,7 +95,8 @@ export function createVersionWriter(): VersionWriter {
     },
     take() {
       const count = hashes.length;
-      const blob = Buffer.allocUnsafe(4 + count * 8 + length);
+      // In memory of its own, for it is kept.
+      const blob = Buffer.allocUnsafeSlow(4 + count * 8 + length);
       putWord(blob, 0, count);
       for (let i = 0; i < count; i++) {
         putWord(blob, 4 + i * 4, hashes[i]);

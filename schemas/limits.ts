@@ -155,12 +155,16 @@ export const kafkaProduceMs: number = 15_000;
 export const kafkaFetchWaitMs: number = 250;
 /** Bytes of one fetch per partition: beyond a megabyte a slice of work gets longer and nothing gets cheaper. */
 export const kafkaFetchPartitionBytes: number = 1 << 20;
-/** Bytes of one fetch over all its partitions. */
-export const kafkaFetchBytes: number = 8 << 20;
+/** Bytes of one fetch over all its partitions: one partition's fill it, so an answer is free as soon as that one's reader is through; the others are in the next. */
+export const kafkaFetchBytes: number = kafkaFetchPartitionBytes;
 /** Fetches in flight to one broker: one that waits at the end of its partitions must not hold back another that has much to read. */
 export const kafkaFetchesInFlight: number = 3;
 /** Bytes up to which a reader of a Kafka partition asks for more: one fetched set is worked on while the next is on its way. */
 export const kafkaReaderBytes: number = 3 << 19;
+/** Bytes of an answer from which on its memory is used again, and of a request from which on it is not copied into one piece: below, that costs more. */
+export const kafkaSmallMessageBytes: number = 32 << 10;
+/** Bytes of such memory that waits for an answer: a reader that has stepped through one asks for the next, so one for each of some readers. */
+export const kafkaAnswersFreeBytes: number = 8 << 20;
 /** Bytes of one answer of a broker; a longer one is no answer of a Kafka broker. */
 export const kafkaAnswerBytesMax: number = 128 << 20;
 /** Bytes of one decompressed record batch. */

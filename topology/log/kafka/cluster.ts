@@ -2,10 +2,11 @@
 // a broker refuses by it; then it is asked anew. A topic that is made anew under its name is another topic, and refused.
 import { kafkaRequestMs } from '../../../schemas/limits.ts';
 import { LogError } from '../embedded-error.ts';
+import { AnswerMemory } from './answer-memory.ts';
 import { brokerErrorOf, lenient, type LibraryCodec } from './answers.ts';
 import { checkVersions, type Transactions } from './broker-versions.ts';
 import type { ClientSettings, KafkaCluster } from './client-properties.ts';
-import { addressOf, type BrokerAddress, Connection, type RequestForm } from './connection.ts';
+import { addressOf, type BrokerAddress, Connection, type RequestBody, type RequestForm } from './connection.ts';
 import { BrokerError, ConnectionLost, GivenUp, isRetriable } from './kafka-error.ts';
 import { Reader, findCoordinatorV6, metadataV12 } from './library.ts';
 import { Outage } from './outage.ts';
@@ -45,6 +46,7 @@ export class Cluster {
 
   readonly outage: Outage;
   readonly patience: Patience;
+  readonly answers: AnswerMemory = new AnswerMemory();
   readonly #stop: AbortSignal | undefined;
 
   constructor(bootstrapServers: readonly string[], settings: ClusterSettings, { say = () => undefined, stop }: ClusterParts = {}) {
@@ -177,7 +179,7 @@ export class Cluster {
     }, timeoutMs));
   }
 
-  request<T>(connection: Connection, form: RequestForm, body: Buffer, read: (data: Buffer, at: number) => T): Promise<T> {
+  request<T>(connection: Connection, form: RequestForm, body: RequestBody, read: (data: Buffer, at: number) => T): Promise<T> {
     return this.#answered(connection.request(form, body, read, kafkaRequestMs));
   }
 
@@ -223,7 +225,7 @@ export class Cluster {
   }
 
   async #connect(address: BrokerAddress): Promise<Connection> {
-    const connection = new Connection(address, this.#settings.clientId, this.#stop);
+    const connection = new Connection(address, this.#settings.clientId, this.#stop, this.answers);
     await connection.connect(address, this.#settings.tls);
     try {
       if (!this.#checked.has(connection.broker)) {

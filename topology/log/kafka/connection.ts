@@ -1,9 +1,10 @@
-// One connection to a broker: requests out, answers in, in their order. An answer is read into a buffer of just its size (`onread`): no
+// One connection to a broker: requests out, answers in, in their order. An answer is read into one buffer (`onread`): no
 // chunks, no joining; its record sets stay views into it. Correlation numbers tie them; TLS and plain are the same here.
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 
-import { kafkaAnswerBytesMax, kafkaConnectMs, kafkaStopMs } from '../../../schemas/limits.ts';
+import { kafkaAnswerBytesMax, kafkaConnectMs, kafkaSmallMessageBytes, kafkaStopMs } from '../../../schemas/limits.ts';
+import type { AnswerMemory } from './answer-memory.ts';
 import { ConnectionLost } from './kafka-error.ts';
 import { CLOSED, noAnswer, whyLost } from './why-lost.ts';
 
@@ -11,6 +12,9 @@ export interface BrokerAddress { readonly host: string; readonly port: number }
 
 /** Header forms of the protocol: flexible (tagged fields), and the two old ones that ApiVersions and SaslHandshake keep. */
 export interface RequestForm { readonly api: number; readonly version: number; readonly flexibleRequest?: boolean; readonly flexibleAnswer?: boolean }
+
+/** In one piece, or in several; they are not changed until the answer is there. */
+export type RequestBody = Buffer | readonly Buffer[];
 
 /** Reads an answer: `at` is behind its header. */
 export type AnswerReader<T> = (data: Buffer, at: number) => T;
@@ -30,16 +34,18 @@ export class Connection {
   #lost: ConnectionLost | undefined;
   #retired = false;
   readonly #stop: AbortSignal | undefined;
+  readonly #memory: AnswerMemory | undefined;
   readonly #hurry = (): void => {
     const waiting = [...this.#pending.keys()];
     setTimeout(() => { if (waiting.some(correlation => this.#pending.has(correlation))) this.#lose(noAnswer(kafkaStopMs)); }, kafkaStopMs).unref();
   };
 
-  /** `stop`: aborted, no answer is waited for any longer than `kafkaStopMs`. */
-  constructor(address: BrokerAddress, clientId: string, stop?: AbortSignal) {
+  /** `stop`: aborted, no answer is waited for any longer than `kafkaStopMs`. `memory`: of the answers, which whoever asks gives back. */
+  constructor(address: BrokerAddress, clientId: string, stop?: AbortSignal, memory?: AnswerMemory) {
     this.broker = `${address.host}:${address.port}`;
     this.#clientId = Buffer.from(clientId);
     this.#stop = stop;
+    this.#memory = memory;
     stop?.addEventListener('abort', this.#hurry);
   }
 
@@ -72,7 +78,7 @@ export class Connection {
   }
 
   /** Sends a request; resolves with what `read` makes of the answer. Rejects with ConnectionLost where none comes in `timeoutMs`. */
-  request<T>(form: RequestForm, body: Buffer, read: AnswerReader<T>, timeoutMs: number): Promise<T> {
+  request<T>(form: RequestForm, body: RequestBody, read: AnswerReader<T>, timeoutMs: number): Promise<T> {
     if (this.#lost !== undefined || this.#socket === undefined) return Promise.reject(this.#lost ?? new ConnectionLost(this.broker, 'not connected'));
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const correlation = this.#correlation = (this.#correlation + 1) & 0x7fffffff;
@@ -90,12 +96,22 @@ export class Connection {
       },
       fail: (error) => { clearTimeout(timer); reject(error); },
     });
-    this.#socket.write(Buffer.concat([this.#header(form, correlation, body.length), body]));
+    this.#send(this.#socket, form, correlation, Buffer.isBuffer(body) ? [body] : body);
     return promise;
   }
 
   close(): void {
     this.#lose('closed here');
+  }
+
+  /** Many bytes are not copied to be one piece. */
+  #send(socket: Socket, form: RequestForm, correlation: number, body: readonly Buffer[]): void {
+    const bytes = body.reduce((sum, piece) => sum + piece.length, 0);
+    const header = this.#header(form, correlation, bytes);
+    if (bytes < kafkaSmallMessageBytes) return void socket.write(Buffer.concat([header, ...body]));
+    socket.cork();
+    for (const piece of [header, ...body]) socket.write(piece);
+    socket.uncork();
   }
 
   #header({ api, version, flexibleRequest = true }: RequestForm, correlation: number, bodyBytes: number): Buffer {
@@ -120,7 +136,7 @@ export class Connection {
       return true;
     }
     const length = this.#lengthBytes.readInt32BE(0);
-    if (length >= 4 && length <= kafkaAnswerBytesMax) this.#target = Buffer.allocUnsafeSlow(length);
+    if (length >= 4 && length <= kafkaAnswerBytesMax) this.#target = this.#memory?.take(length) ?? Buffer.allocUnsafeSlow(length);
     else this.#lose(this.#lengthBytes[0] === 0x15 && this.#lengthBytes[1] === 3 ? 'it speaks TLS there; set security.protocol to SSL or SASL_SSL' : 'what answers there is no Kafka broker');
     return true;
   }

@@ -3,6 +3,7 @@
 import { kafkaFetchesInFlight } from '../../../schemas/limits.ts';
 import { LogError } from '../embedded-error.ts';
 import type { TopicPartition } from '../log.ts';
+import type { AnswerMemory } from './answer-memory.ts';
 import type { Cluster } from './cluster.ts';
 import type { BrokerAddress } from './connection.ts';
 import { FETCH, type FetchedPartition, fetchRequest, readFetchAnswer } from './fetch-codec.ts';
@@ -29,8 +30,12 @@ export class Fetcher {
   /** What cannot be fetched. */
   readonly #failing = new Map<FetchTarget, Failing>();
 
+  /** Whoever takes a part of an answer holds it, and releases it. */
+  readonly answers: AnswerMemory;
+
   constructor(cluster: Cluster) {
     this.#cluster = cluster;
+    this.answers = cluster.answers;
   }
 
   want(target: FetchTarget): void {
@@ -74,6 +79,7 @@ export class Fetcher {
       const { errorCode, partitions } = await this.#cluster.request(connection, FETCH, fetchRequest(asked), readFetchAnswer);
       if (errorCode !== 0) throw new BrokerError('Fetch', errorCode, connection.broker);
       this.#deliver(targets, partitions);
+      if (partitions.length > 0) this.answers.release(partitions[0].data);
     } catch (error) {
       void this.#retry(targets, error);
     } finally {

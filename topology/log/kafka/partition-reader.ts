@@ -44,7 +44,7 @@ export class KafkaPartitionReader implements PartitionReader, FetchTarget {
     this.#lastStable = bounds.end;
     this.#end = follow ? Infinity : bounds.end;
     this.total = follow ? undefined : bounds.end - offset;
-    this.#cursor = new RecordCursor(at.topic, at.partition, offset, this.#end, () => fetcher.want(this));
+    this.#cursor = new RecordCursor(at.topic, at.partition, offset, this.#end, ({ data }) => { fetcher.answers.release(data); fetcher.want(this); });
     this.record = this.#cursor.record;
     this.#fetcher = fetcher;
     this.#forget = forget;
@@ -111,7 +111,10 @@ export class KafkaPartitionReader implements PartitionReader, FetchTarget {
     this.#lastStable = fetched.lastStableOffset;
     try {
       const { starts, nextOffset } = committedBatches(data, start, end, aborted, this.fetchOffset, `${this.topic}-${this.partition}`);
-      if (starts.length > 0) this.#cursor.push({ data, starts, sizeBytes: end - start });
+      if (starts.length > 0) {
+        this.#fetcher.answers.hold(data);
+        this.#cursor.push({ data, starts, sizeBytes: end - start });
+      }
       if (nextOffset === this.fetchOffset) return;
       this.fetchOffset = nextOffset;
     } catch (error) {

@@ -16,7 +16,7 @@ export class RecordCursor {
   /** Records from it on are not given. */
   readonly #end: number;
   /** Called when a set has been stepped through. */
-  readonly #onDrained: () => void;
+  readonly #onDrained: (set: RecordSet) => void;
   readonly #sets: RecordSet[] = [];
   #batch = 0;
   /** Bytes of sets not yet stepped through. */
@@ -31,7 +31,7 @@ export class RecordCursor {
   #appendMs = NaN;
   #headersAt = -1;
 
-  constructor(topic: string, partition: number, from: number, end: number, onDrained: () => void) {
+  constructor(topic: string, partition: number, from: number, end: number, onDrained: (set: RecordSet) => void) {
     this.#onDrained = onDrained;
     this.#from = from;
     this.#end = end;
@@ -122,7 +122,7 @@ export class RecordCursor {
         this.#sets.shift();
         this.#batch = 0;
         this.bufferedBytes -= set.sizeBytes;
-        this.#onDrained();
+        this.#onDrained(set);
       }
     }
     return false;

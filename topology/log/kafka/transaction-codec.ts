@@ -19,14 +19,14 @@ export type CommitPosition = TopicPartition & { readonly offset: number };
 export interface ProducedPartition extends TopicPartition { readonly errorCode: number; readonly baseOffset: number; readonly message: string | null }
 
 /** At most one batch of a partition. Without an id it is no part of a transaction. */
-export function produceRequest(transactionalId: string | null, batches: readonly EncodedBatch[]): Buffer {
+export function produceRequest(transactionalId: string | null, batches: readonly EncodedBatch[]): readonly Buffer[] {
   return Writer.create().appendString(transactionalId).appendInt16(-1).appendInt32(kafkaProduceMs)
     .appendArray(byTopic(batches), (topicWriter, [topic, list]) => {
       topicWriter.appendString(topic).appendArray(list, (writer, { partition, data }) => {
         writer.appendInt32(partition).appendUnsignedVarInt(data.length + 1).append(data);
       });
     })
-    .appendTaggedFields().buffer;
+    .appendTaggedFields().buffers;
 }
 
 export function readProduceAnswer(data: Buffer, at: number): ProducedPartition[] {

@@ -2,6 +2,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { test } from 'node:test';
 import { LogError } from '../../../../topology/log/embedded-error.ts';
+import { AnswerMemory } from '../../../../topology/log/kafka/answer-memory.ts';
 import type { Cluster } from '../../../../topology/log/kafka/cluster.ts';
 import type { FetchedPartition } from '../../../../topology/log/kafka/fetch-codec.ts';
 import { Fetcher } from '../../../../topology/log/kafka/fetcher.ts';
@@ -17,6 +18,7 @@ async function fetched(...errors: readonly number[]): Promise<{ failure: unknown
   const answer = (): FetchedPartition => ({ topicId: TOPIC_ID, partition: 0, errorCode: errors[of.answers++], lastStableOffset: 9, logStartOffset: 9, aborted: [], data: Buffer.alloc(0), start: 0, end: 0 });
   const cluster = {
     isClosed: false,
+    answers: new AnswerMemory(),
     retryMs: 60_000,
     patience: new Patience(undefined),
     outage: { waits: () => undefined, ends: () => undefined },

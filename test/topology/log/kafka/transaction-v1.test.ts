@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { clientSettings } from '../../../../topology/log/kafka/client-properties.ts';
 import { Cluster } from '../../../../topology/log/kafka/cluster.ts';
-import type { Connection, RequestForm } from '../../../../topology/log/kafka/connection.ts';
+import type { Connection, RequestBody, RequestForm } from '../../../../topology/log/kafka/connection.ts';
 import { nameOf } from '../../../../topology/log/kafka/kafka-error.ts';
 import { openKafkaLog } from '../../../../topology/log/kafka/kafka-log.ts';
 import { encodeBatches, seal } from '../../../../topology/log/kafka/record-batch.ts';
@@ -52,10 +52,10 @@ if (typeof broker === 'string') {
 
 /** Sends what it was given before the next Produce. */
 class LateCluster extends Cluster {
-  late: Buffer | undefined;
+  late: RequestBody | undefined;
   lateAnswer = '';
 
-  override async request<T>(connection: Connection, form: RequestForm, body: Buffer, read: (data: Buffer, at: number) => T): Promise<T> {
+  override async request<T>(connection: Connection, form: RequestForm, body: RequestBody, read: (data: Buffer, at: number) => T): Promise<T> {
     const { late } = this;
     if (late !== undefined && form.api === PRODUCE.v1.api) {
       this.late = undefined;
