@@ -22,14 +22,14 @@ import type { Closing, ShardWindow } from './window.ts';
 /** Closes windows of a shard, in order. Undefined: there is nothing to say of this one. */
 export type WindowCloser = (window: number) => ShardWindow | undefined;
 
-/** `isAlone`: whether the pair has no other shard. */
-export function createWindowCloser(shard: Shard, isAlone: () => boolean): WindowCloser {
+/** `alone`: the pair has no other shard. */
+export function createWindowCloser(shard: Shard, alone: boolean): WindowCloser {
   const group = createGroup(shard);
   const { retainUs, lagUs, skewUs, sizeUs } = shard.settings.window;
   // What is remembered outlives the slots: what they no longer know is looked for there.
   const rememberedUs = Math.max(retainUs, lagUs + 2 * skewUs + sizeUs);
   return window => {
-    const draft = open(shard, window, isAlone);
+    const draft = open(shard, window, alone);
     findEvidenceGaps(shard, draft.closing);
     findStreamGaps(shard, draft.closing);
     judgeKeys(shard, group, draft);
@@ -59,7 +59,7 @@ function judgeKeyOf(shard: Shard, group: Group, draft: Draft, slot: number): voi
   judgeKey(shard, group, slot, draft.closing);
 }
 
-function open(shard: Shard, window: number, isAlone: () => boolean): Draft {
+function open(shard: Shard, window: number, alone: boolean): Draft {
   const { sizeUs } = shard.settings.window;
   const endUs = (window + 1) * sizeUs;
   const sums: DigestSums = new BigUint64Array(LANES * 2);
@@ -111,7 +111,7 @@ function open(shard: Shard, window: number, isAlone: () => boolean): Draft {
     const says = findings.length + resolved.length + loads > 0 || undecidable || tally.some(n => n > 0) || shard.openDivergences > 0;
     if (!says) return undefined;
     tally[COUNT.openDivergences] = shard.openDivergences;
-    return { window, tally, sums, findings, resolved, amended, schema, undecidable, loads, openDivergences: shard.openDivergences, targetElides: shard.targetElides, transactions: partsOfTransactions(shard, closing, isAlone()) };
+    return { window, tally, sums, findings, resolved, amended, schema, undecidable, loads, openDivergences: shard.openDivergences, targetElides: shard.targetElides, transactions: partsOfTransactions(shard, closing, alone) };
   }
   return { closing, beginKey: () => void (keyFrom = findings.length), missing: () => counts[COUNT.missing], finish };
 }

@@ -11,7 +11,7 @@ import type { Finding } from './finding.ts';
 import { createMergeMemory, MERGE_STORE, openMergeMemory, type Held } from './merge-memory.ts';
 import type { Processor, ProcessorContext } from './processor.ts';
 import { COUNT } from './tally.ts';
-import { tornParts } from './torn.ts';
+import { NO_TORN_MEMORY, openTornMemory } from './torn-memory.ts';
 import { mergeWindows, publish } from './verdict.ts';
 
 /** One shard's word on a window, before the decision that closes it. */
@@ -20,9 +20,12 @@ export interface ShardVerdict { readonly shard: number; readonly result: ShardWi
 /** When verdicts are published: each once when the input has ended, or as windows close. */
 export type Publishing = 'at-end' | 'at-close';
 
-export function createMergeProcessor(pair: PairSettings, publishing: Publishing = 'at-end'): (context: ProcessorContext) => Processor<ShardVerdict> {
+/** `alone`: there is one shard. */
+export function createMergeProcessor(pair: PairSettings, publishing: Publishing = 'at-end', alone = true): (context: ProcessorContext) => Processor<ShardVerdict> {
   return context => {
-    const memory = publishing === 'at-end' ? createMergeMemory() : openMergeMemory(context.store(MERGE_STORE), pair);
+    const store = publishing === 'at-end' ? undefined : context.store(MERGE_STORE);
+    const memory = store === undefined ? createMergeMemory() : openMergeMemory(store, pair);
+    const transactions = alone ? NO_TORN_MEMORY : openTornMemory(pair.window, store);
     const { held, head } = memory;
     const said: ShardVerdict[] = [];
     return {
@@ -61,7 +64,7 @@ export function createMergeProcessor(pair: PairSettings, publishing: Publishing 
     function give(of: Held): void {
       of.changed = false;
       if (of.status === undefined) {
-        of.result = { ...of.result, transactions: tornParts(of.result.transactions) };
+        of.result = { ...of.result, transactions: transactions.take(of.result.window, of.result.transactions) };
         for (const [shard, count] of of.open) head.open.set(shard, count);
         of.result.tally[COUNT.openDivergences] = [...head.open.values()].reduce((sum, count) => sum + count, 0);
       }

@@ -40,7 +40,7 @@ export type Memory = 'for-ever' | 'window.retain';
 
 export const RECONCILE_STORES = ['history', 'ghosts', 'divergences', 'findings', 'rows', 'carried'] as const;
 
-/** `partitionsOf`: those whose changes the shard has. `alone`: false where other tasks have other shards of the pair. */
+/** `partitionsOf`: those whose changes the shard has. `alone`: false where the pair has other shards. */
 export function createReconcileProcessor(
   context: PairContext, partitionsOf: (shard: number) => readonly PartitionClaim[], columnEquals: ColumnEquality, memory: Memory = 'for-ever', alone = true,
 ): (processorContext: ProcessorContext) => ReconcileProcessor {
@@ -55,7 +55,7 @@ export function createReconcileProcessor(
       history: createHistory(store('history'), context.settings.window.sizeUs, memory === 'window.retain'), ghosts: createGhosts(store('ghosts')),
       comparator: createComparator(context, columnEquals), hasher: createElementHasher(maskKey),
     });
-    const close = createWindowCloser(shard, () => alone && shards === 1);
+    const close = createWindowCloser(shard, alone);
     const processor: ReconcileProcessor = {
       shard,
       entered: 'taken',

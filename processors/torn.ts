@@ -1,20 +1,25 @@
 // Transactions of the source of which the target has a part: torn (semantics.md §7). A shard tells what it has of each transaction, for a
-// transaction's rows may lie in several shards; whether it is torn is told where the shards' words are merged (verdict.ts).
+// transaction's rows may lie in several shards; whether it is torn is told where the shards' words are merged (merge-processor.ts).
 //
 // PostgreSQL gives all changes of a transaction one commit time, MySQL and MariaDB each the time of its statement. So what earlier windows
 // have of a transaction counts too, and the first window that shows it torn reports it. Counter-example to counting a window alone: two
 // statements, a second apart, the second one lost. Its window has nothing of the transaction but what is missing.
+//
+// A shard that is alone finds those earlier windows in its slots, and only where something is missing. One of several says what the closing window has
+// of every transaction, and the merge remembers it (torn-memory.ts). Counter-example to each shard's own slots: of two statements each in a shard of
+// its own, neither shard has both, and the one whose statement is not in the window has nothing to say of it.
 import { printKey } from '../schemas/canonical/print.ts';
 import { SOURCE } from '../schemas/change-event.ts';
 import { tornKeysMax, tornTransactionsMax } from '../schemas/limits.ts';
+import type { WindowSettings } from '../schemas/pair.ts';
 import type { KeyJson, TornTransaction } from '../schemas/records.ts';
 import { FLAG } from '../stores/slot-store.ts';
 import { keyOf } from './finding.ts';
-import { windowOf, type Shard } from './shard.ts';
+import type { Shard } from './shard.ts';
 import { eachRow } from './transaction-rows.ts';
 import type { Closing } from './window.ts';
 
-/** What a shard has of a transaction that has a change in the closing window: that window and those before it, and of that those before it alone. */
+/** What there is of a transaction that has a change in the closing window: in that window and those before it, and of that in those before it alone. */
 export interface TransactionPart {
   readonly transaction: string;
   readonly applied: number;
@@ -28,7 +33,7 @@ export interface TransactionPart {
 /** After the window's keys were judged. `alone`: no other shard has rows of the pair, so what is not torn here is not torn. */
 export function partsOfTransactions(shard: Shard, closing: Closing, alone: boolean): readonly TransactionPart[] {
   if (closing.startUs < shard.warmUpUntilUs) return NONE;
-  const windows = [...shard.slots.windows()].filter(window => isTold(shard, closing, window));
+  const windows = alone ? [...shard.slots.windows()].filter(window => isTold(shard, closing, window)) : [closing.window];
   if (alone && !windows.some(window => shard.lossyWindows.has(window))) return NONE;
   const parts = new Map<string, { -readonly [Name in keyof TransactionPart]: TransactionPart[Name] } & { keys: Buffer[] }>();
   eachChange(shard, closing.window, (transaction, slot) => {
@@ -51,10 +56,15 @@ export function partsOfTransactions(shard: Shard, closing: Closing, alone: boole
   return [...parts.values()].filter(part => !alone || isTorn(part));
 }
 
-/** The closing window, and those before it whose slots are there whatever else was closed: they stay L + 2ε longer than their window. */
+/** The closing window, and those before it that count. */
 function isTold(shard: Shard, closing: Closing, window: number): boolean {
-  const { lagUs, skewUs, sizeUs } = shard.settings.window;
-  return window <= closing.window && window >= windowOf(shard, closing.startUs - lagUs - 2 * skewUs) && window * sizeUs >= shard.warmUpUntilUs;
+  const { window: settings } = shard.settings;
+  return window <= closing.window && window >= firstThatCounts(settings, closing.window) && window * settings.sizeUs >= shard.warmUpUntilUs;
+}
+
+/** The slots of the windows from this one on are there whatever else was closed: they stay L + 2ε longer than their window. */
+export function firstThatCounts({ lagUs, skewUs, sizeUs }: WindowSettings, window: number): number {
+  return Math.floor((window * sizeUs - lagUs - 2 * skewUs) / sizeUs);
 }
 
 /** Judged source changes with a transaction. */

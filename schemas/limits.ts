@@ -131,6 +131,8 @@ export const windowDetailsMax: number = 10_000;
 export const tornTransactionsMax: number = 500;
 /** Rows that a verdict names of one torn transaction, some 40 bytes each, beyond which they are only counted: a verdict fits a record of a topic (1 MB). */
 export const tornKeysMax: number = 20;
+/** Transactions of windows, and rows that they lost, that a merge of several shards remembers, some 200 bytes each: what says which of them are torn. With more, the oldest windows are forgotten. */
+export const tornMemoryMax: number = 500_000;
 /** Differences between a store and its changelog that `state verify` names, beyond which they are only counted. */
 export const stateDifferencesMax: number = 20;
 /** Rows that a walk over a whole store reads at once; a window segment is some hundred kilobytes. */

@@ -6,24 +6,28 @@ import { DEFAULT_OUTPUTS } from '../../topology/reconcile.ts';
 import { add, type Coverage } from '../simulation/coverage.ts';
 import { handoverDifferences } from '../simulation/handover.ts';
 import { realize } from '../simulation/logs.ts';
+import type { Plan } from '../simulation/plan.ts';
 import { seeds } from '../simulation/prng.ts';
 import { forSeeds } from '../simulation/property.ts';
-import { firstDifference, liveOn, outputsOf, serviceDifferences, UNDISTURBED, withPairs } from '../simulation/service.ts';
-import { ROUGH, workload, type WorkloadOptions } from '../simulation/workload.ts';
+import { firstDifference, liveOn, outputsOf, runLives, serviceDifferences, UNDISTURBED, withPairs } from '../simulation/service.ts';
+import { ROUGH, spread, workload, type WorkloadOptions } from '../simulation/workload.ts';
 
 const OPTIONS: WorkloadOptions = { ...ROUGH, events: 60 };
 
+/** What three tasks say otherwise than one. */
+async function splitDifference(plan: Plan): Promise<readonly string[]> {
+  const linesOf = (partitioning: 'direct' | 'repartition'): Promise<string[]> => withPairs(realize(plan), { partitions: 3 }, async (pairs, durable) => {
+    const chosen = pairs.map(pair => ({ ...pair, partitioning }));
+    await liveOn(chosen, UNDISTURBED, durable);
+    // Of what comes after the last decision a task may have read more, and buried some of it.
+    return (await outputsOf(durable.logDisk.log, chosen)).filter(line => !line.startsWith(DEFAULT_OUTPUTS.deadLetters));
+  });
+  return firstDifference(await linesOf('direct'), await linesOf('repartition'), 'split');
+}
+
 for (const matchBy of ['origin', 'version', 'alignment'] as const) {
   test(`three tasks give the decisions, verdicts and manifests of one over three partitions (${matchBy})`, async () => {
-    await forSeeds(seeds(19_001, 8), seed => workload(seed, { ...OPTIONS, plan: { matchBy } }), async plan => {
-      const linesOf = (partitioning: 'direct' | 'repartition'): Promise<string[]> => withPairs(realize(plan), { partitions: 3 }, async (pairs, durable) => {
-        const chosen = pairs.map(pair => ({ ...pair, partitioning }));
-        await liveOn(chosen, UNDISTURBED, durable);
-        // Of what comes after the last decision a task may have read more, and buried some of it.
-        return (await outputsOf(durable.logDisk.log, chosen)).filter(line => !line.startsWith(DEFAULT_OUTPUTS.deadLetters));
-      });
-      return firstDifference(await linesOf('direct'), await linesOf('repartition'), 'split');
-    });
+    await forSeeds(seeds(19_001, 8), seed => workload(seed, { ...OPTIONS, plan: { matchBy } }), splitDifference);
   });
 
   test(`property 4: three tasks that die and start again give the bytes of some that did not (${matchBy})`, async () => {
@@ -36,6 +40,16 @@ for (const matchBy of ['origin', 'version', 'alignment'] as const) {
     ok(lives > 10, `only ${lives} lives: the property says little`);
   });
 }
+
+test('what is torn over windows and tasks is told as by one task, and by tasks that die and start again', async () => {
+  let torn = 0;
+  await forSeeds(seeds(19_301, 5), seed => spread(workload(seed, { ...ROUGH, events: 150 })), async plan => {
+    const lines = await splitDifference(plan);
+    torn += (await runLives(realize(plan), UNDISTURBED, { partitions: 3 })).lines.filter(line => line.includes('"torn":')).length;
+    return lines.length > 0 ? lines : (await serviceDifferences(realize(plan), plan.seed, 3)).lines;
+  });
+  ok(torn > 5, `only ${torn} verdicts with torn transactions: the property says little`);
+});
 
 test('property 19: two services that hand tasks to each other, and take them from each other, leave the one chain of a service alone', async () => {
   const sum: Coverage = {};

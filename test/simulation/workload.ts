@@ -58,6 +58,15 @@ export function outage(plan: Plan, length: number): Plan {
   return { ...plan, faults: [...plan.faults, ...lost.map((change): PlannedFault => ({ kind: 'missing', changeId: change.id, atUs: change.timeUs, value: change.value }))] };
 }
 
+/** As MySQL times them: every four transactions of the plan are the statements of one, each at a time of its own. Some changes are lost; most windows lose none. */
+export function spread(plan: Plan): Plan {
+  const lost = plan.changes.filter((change) => change.id % 16 === 4);
+  return {
+    ...plan, transactionBlocks: true, changes: plan.changes.map((change) => ({ ...change, tx: Math.floor(change.tx / 4) })),
+    faults: [...plan.faults, ...lost.map((change): PlannedFault => ({ kind: 'missing', changeId: change.id, atUs: change.timeUs, value: change.value }))],
+  };
+}
+
 /** Stretches lost before they were logged, on either side, and in every third plan a run that the target lost. */
 export function withGaps(seed: number, options: WorkloadOptions = ROUGH): Plan {
   const random = prng(seed ^ 0x6a09e667);

@@ -61,7 +61,7 @@ export interface WireParts {
   readonly part?: GraphPart;
 }
 
-export function wirePair(settings: PairSettings, sides: readonly [SideReaders, SideReaders], { outputs, shards, overlay, publishing, memory, routing, alone, part }: WireParts): PairNodes {
+export function wirePair(settings: PairSettings, sides: readonly [SideReaders, SideReaders], { outputs, shards, overlay, publishing, memory, routing, alone = true, part }: WireParts): PairNodes {
   const context = createPairContext(settings);
   const members = [SOURCE, TARGET].flatMap(side => sides[side].rows.map((reader): GroupMember => ({
     reader, claim: createClaim(side, reader.topic, reader.partition, reader.position),
@@ -73,7 +73,7 @@ export function wirePair(settings: PairSettings, sides: readonly [SideReaders, S
   const evidence: PairEvidence = [evidenceOf(SOURCE), evidenceOf(TARGET)];
   const claims = members.map(({ claim }) => claim);
   const partitionsOf = (shard: number): readonly PartitionClaim[] => (routing === 'partition' ? claims.filter(({ partition }) => partition === shard) : claims);
-  const topology = reconcile(context, partitionsOf, columnEquality(context), outputs, { publishing, memory, alone });
+  const topology = reconcile(context, partitionsOf, columnEquality(context), outputs, { publishing, memory, alone: alone && shards === 1 });
   const collector = createRecordCollector(topology);
   const graph = createNodeGraph(topology, shards, (shard, store) => shardStore(overlay, store, shard), collector, part);
   const instances = graph.instances('reconcile') as unknown as readonly ReconcileProcessor[];
@@ -90,7 +90,7 @@ export interface MergeNodes { readonly merge: Processor<ShardVerdict>; readonly 
 
 export function wireMerge(settings: PairSettings, { outputs, overlay }: Pick<WireParts, 'outputs' | 'overlay'>): MergeNodes {
   const context = createPairContext(settings);
-  const topology = reconcile(context, () => [], columnEquality(context), outputs, { publishing: 'at-close' });
+  const topology = reconcile(context, () => [], columnEquality(context), outputs, { publishing: 'at-close', alone: false });
   const collector = createRecordCollector(topology);
   const onward = (child: string): never => { throw new Error(`the merge passes on to ${child}, which is no sink`); };
   const graph = createNodeGraph(topology, 1, (shard, store) => shardStore(overlay, store, shard), collector, { subTopology: 'merge', onward });
