@@ -39,9 +39,11 @@ const CASES: readonly { readonly name: string; readonly source?: readonly Row[];
   { name: 'statements further apart than a slot lives', source: SPREAD, target: but(SPREAD, 4), options: { window: { lag: '500ms', skew: '0ms' } }, expected: ['4: 5 1+1 [4]'] },
 ];
 
-for (const { name, source = ROWS, target, options, expected } of CASES) test(`torn: ${name}`, async () => {
-  for (const shards of [1, 2, 5]) deepEqual(await told(source, target, { ...options, shards }), expected, `${shards} shards`);
-});
+for (const { name, source = ROWS, target, options, expected } of CASES) {
+  test(`torn: ${name}`, async () => {
+    for (const shards of [1, 2, 5]) deepEqual(await told(source, target, { ...options, shards }), expected, `${shards} shards`);
+  });
+}
 
 test('what is torn is in the verdict and not in the hash of its core: the change, its findings and the digests tell it already', async () => {
   const of = async (tx: (r: Row) => number): Promise<unknown[]> => {

@@ -43,7 +43,9 @@ for (const matchBy of ['origin', 'version', 'alignment'] as const) {
 
 test('what is torn over windows and tasks is told as by one task, and by tasks that die and start again', async () => {
   let torn = 0;
-  await forSeeds(seeds(19_301, 5), seed => spread(workload(seed, { ...ROUGH, events: 150 })), async plan => {
+  // Small windows, many of which close by what the logs hold.
+  const window = { sizeUs: 250_000, latenessUs: 300_000, lagUs: 800_000, skewUs: 50_000 };
+  await forSeeds(seeds(19_301, 5), seed => spread(workload(seed, { ...OPTIONS, plan: { window } })), async plan => {
     const lines = await splitDifference(plan);
     torn += (await runLives(realize(plan), UNDISTURBED, { partitions: 3 })).lines.filter(line => line.includes('"torn":')).length;
     return lines.length > 0 ? lines : (await serviceDifferences(realize(plan), plan.seed, 3)).lines;

@@ -18,7 +18,7 @@ export async function openMerge({ plan: { pair, reconcileTasks }, parts: { appli
     readers.push(reader);
   }
   const overlay = openWriteOverlay(engine, 'read-through');
-  const { merge, collector, topology } = wireMerge(pair, { outputs, overlay });
+  const { merge, collector, topology } = wireMerge(pair, { outputs, overlay, alone: reconcileTasks === 1 });
   const state = openMergeState({ engine, overlay, pair, topicIds: await topicIdsOf(log, readers) });
   const task = createMergeTask({ settings: pair, readers, merge, collector, from: state.restored?.place });
   return {

@@ -88,9 +88,9 @@ export function wirePair(settings: PairSettings, sides: readonly [SideReaders, S
 /** What a merge task is made of. */
 export interface MergeNodes { readonly merge: Processor<ShardVerdict>; readonly collector: RecordCollector; readonly topology: Topology }
 
-export function wireMerge(settings: PairSettings, { outputs, overlay }: Pick<WireParts, 'outputs' | 'overlay'>): MergeNodes {
+export function wireMerge(settings: PairSettings, { outputs, overlay, alone }: Pick<WireParts, 'outputs' | 'overlay'> & { readonly alone: boolean }): MergeNodes {
   const context = createPairContext(settings);
-  const topology = reconcile(context, () => [], columnEquality(context), outputs, { publishing: 'at-close', alone: false });
+  const topology = reconcile(context, () => [], columnEquality(context), outputs, { publishing: 'at-close', alone });
   const collector = createRecordCollector(topology);
   const onward = (child: string): never => { throw new Error(`the merge passes on to ${child}, which is no sink`); };
   const graph = createNodeGraph(topology, 1, (shard, store) => shardStore(overlay, store, shard), collector, { subTopology: 'merge', onward });
