@@ -33,6 +33,8 @@ interface Run {
   evidence: Evidence;
   /** Source changes merged into a later one. */
   readonly collapsed: Set<Event>;
+  /** Source changes that were missing when their window closed. */
+  readonly missing: Set<Event>;
   /** In the closing window: repeats that the policy allows. */
   replayed: Map<Event, 'passing' | 'ends'>;
   /** How many of them were excluded. */
@@ -51,8 +53,8 @@ export function judge(history: History, window: PlanWindow, options: { readonly 
   const { matchBy } = history.plan;
   if (matchBy === 'alignment') throw new Error('the oracle knows no alignment');
   const { identity } = history.plan;
-  const reading = read(history, window, matchBy, { source: identity.source === 'full', target: identity.target === 'full' }, history.ends);
-  const run: Run = { window, matchBy, policy: history.plan.policy ?? 'exact', reading, decided: new Map(), applied: new Map(), equal: new Set(), carry: history.plan.carry ?? [], evidence: { source: [], target: [] }, collapsed: new Set(), replayed: new Map(), excluded: 0, windows: new Map(), printed: new Set(), open: new Map(), run: [], state: 'parity' };
+  const reading = read(history, window, matchBy, { source: identity.source === 'full', target: identity.target === 'full' }, history.ends, history.beats === undefined ? undefined : { ...history.beats, graceUs: history.plan.graceUs });
+  const run: Run = { window, matchBy, policy: history.plan.policy ?? 'exact', reading, decided: new Map(), applied: new Map(), equal: new Set(), carry: history.plan.carry ?? [], evidence: { source: [], target: [] }, collapsed: new Set(), missing: new Set(), replayed: new Map(), excluded: 0, windows: new Map(), printed: new Set(), open: new Map(), run: [], state: 'parity' };
   const upToUs = options.complete ? Math.max(reading.endUs, reading.closedUs) : Math.min(reading.closedUs, reading.endUs);
   for (let endUs = reading.firstStartUs + window.sizeUs; endUs <= upToUs; endUs += window.sizeUs) closeWindow(run, endUs);
   const windows = [...run.windows].filter(([endUs]) => run.printed.has(endUs)).map(([, judgement]) => judgement);
@@ -103,7 +105,7 @@ function closeWindow(run: Run, endUs: number): void {
     } else sourceChange(run, judgement, s, a, firsts);
   }
   for (const [s, a] of all.toSorted(([s], [t]) => byPosition(s, t) || s.totalOrder - t.totalOrder || s.key - t.key)) if (!run.collapsed.has(s)) coverage(run, judgement, s, a.length === 0);
-  torn(run, judgement, all);
+  torn(run, judgement, endUs, due, all);
   if (due.length > 0 || all.some(([, a]) => a.length > 0)) run.printed.add(endUs);
   finish(run, judgement, endUs, evidence);
 }
@@ -212,12 +214,20 @@ function sourceChange(run: Run, judgement: WindowJudgement, s: Event, a: readonl
   for (const t of rest) again(run, judgement, judgement.startUs + run.window.sizeUs, t, s, samePrint(t, first) || samePrint(t, s));
 }
 
-/** §7: of a transaction, whose changes all have one commit time here, some are applied (or merged into a later one) and some missing. */
-function torn(run: Run, judgement: WindowJudgement, all: readonly (readonly [Event, readonly Event[]])[]): void {
-  for (const [tx, changes] of Map.groupBy(all, ([s]) => s.tx)) {
-    const missing = changes.filter(([s, a]) => a.length === 0 && !run.collapsed.has(s)).map(([s]) => s);
-    if (tx === undefined || missing.length === 0 || missing.length === changes.length) continue;
-    judgement.torn.push({ tx, applied: changes.length - missing.length, missing: missing.length, keys: [...new Set(missing.map((s) => s.key))].toSorted((a, b) => a - b) });
+/**
+ * §7: some changes of a transaction are applied (or merged into a later one) and some missing, told once. What it did in the L + 2ε before the window
+ * counts too (its statements may have times of their own); where that shows it torn by itself, an earlier window has told it.
+ */
+function torn(run: Run, judgement: WindowJudgement, endUs: number, due: readonly Event[], all: readonly (readonly [Event, readonly Event[]])[]): void {
+  const { sizeUs, lagUs, skewUs } = run.window;
+  for (const [s, a] of all) if (a.length === 0 && !run.collapsed.has(s)) run.missing.add(s);
+  const fromUs = windowEnd(endUs - sizeUs - lagUs - 2 * skewUs, sizeUs) - sizeUs;
+  const isTorn = (changes: readonly Event[]): boolean => changes.some((s) => run.missing.has(s)) && changes.some((s) => !run.missing.has(s));
+  for (const tx of new Set(due.map((s) => s.tx))) {
+    const counted = run.evidence.source.filter((s) => s.tx === tx && s.op !== 'read' && s.timeUs >= fromUs && s.timeUs < endUs);
+    if (tx === undefined || !isTorn(counted) || isTorn(counted.filter((s) => s.timeUs < endUs - sizeUs))) continue;
+    const missing = counted.filter((s) => run.missing.has(s));
+    judgement.torn.push({ tx, applied: counted.length - missing.length, missing: missing.length, keys: [...new Set(missing.map((s) => s.key))].toSorted((a, b) => a - b) });
   }
 }
 

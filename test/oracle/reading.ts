@@ -1,7 +1,7 @@
 // From logs to events: which records are redelivered, late or unreadable, what a truncate stands for, and how far each log had been
 // read when a window closed (rulings 2, 8, 15, 21 to 23). Naive on purpose: every question is a scan over arrays.
-import type { Side } from '../../schemas/change-event.ts';
-import type { End, Image, LogRecord, RowChange, RowOp } from '../simulation/history.ts';
+import { SIDES, type Side } from '../../schemas/change-event.ts';
+import type { Beat, End, Image, LogRecord, RowChange, RowOp } from '../simulation/history.ts';
 import type { PlanWindow } from '../simulation/plan.ts';
 import type { At, Letter } from './judgement.ts';
 import { expand, type Expanded, type Truncate } from './truncates.ts';
@@ -65,15 +65,16 @@ export function windowEnd(timeUs: number, sizeUs: number): number {
   return Math.floor(timeUs / sizeUs) * sizeUs + sizeUs;
 }
 
-export function read(logs: Readonly<Record<Side, readonly LogRecord[]>>, window: PlanWindow, matchBy: 'origin' | 'version', whole: Readonly<Record<Side, boolean>>, ends: Readonly<Record<Side, readonly End[]>> = { source: [], target: [] }): Reading {
+export function read(logs: Readonly<Record<Side, readonly LogRecord[]>>, window: PlanWindow, matchBy: 'origin' | 'version', whole: Readonly<Record<Side, boolean>>, ends: Readonly<Record<Side, readonly End[]>> = { source: [], target: [] }, beside: Heartbeats = { source: [], target: [], graceUs: undefined }): Reading {
   const all = [...logs.source, ...logs.target];
   const timed = all.filter((r) => timeOf(r) !== undefined);
   const horizon = (side: Side): number => window.lagUs + (side === 'source' ? window.skewUs : 0);
-  const closedUs = closedByEvidence(logs, ends, window, horizon);
+  const closedUs = closedByEvidence(logs, ends, beside, window, horizon);
   // Ruling 2: closed by evidence at all, and the claim of the records below this one has reached the horizon.
   const seen: Reading['seen'] = (at, endUs) => endUs > closedUs || at.belowUs - window.latenessUs < endUs + horizon(at.side);
   const below = timesBelow(all);
-  const letters: Letter[] = [];
+  // A heartbeat that cannot be read is no row's: no window is undecidable for it.
+  const letters: Letter[] = SIDES.flatMap((side) => beside[side].flatMap(({ kind }, offset) => (kind === 'garbage' ? [{ side, partition: 0, offset, reason: 'malformed' as const }] : [])));
   const blind: Blind[] = [];
   const accepted: Record<Side, RowAt[]> = { source: [], target: [] };
   const counts = { redelivered: 0, excluded: 0 };
@@ -140,23 +141,35 @@ function timeOf(record: LogRecord): number | undefined {
   return record.content.kind === 'row' ? record.content.change.timeUs : undefined;
 }
 
+/** What the sides' heartbeat topics hold, and the grace of connectors that deliver at least once. */
+export type Heartbeats = Readonly<Record<Side, readonly Beat[]>> & { readonly graceUs: number | undefined };
+
 /**
- * §3, E2: what was committed before the ENDs' greatest commit time but one is there; every partition is at its end once all is read. -Infinity
- * before the second.
+ * Those that prove something: changes of the heartbeat table, for a snapshot's row has no commit time of its own, and a timer proves only that it
+ * runs. At least once (E3): once the log was read the grace after it, by the newest timestamp in the log.
  */
-function provenByEnds(ends: readonly End[]): number {
+function counted(beats: readonly Beat[], rows: readonly LogRecord[], graceUs: number | undefined): Beat[] {
+  const newestMs = Math.max(...beats.map(({ timestampMs }) => timestampMs), ...rows.map((r) => Math.floor((timeOf(r) ?? -Infinity) / 1000) + 7));
+  return beats.filter(({ kind, timestampMs }) => kind === 'row' && (graceUs === undefined || timestampMs * 1000 <= newestMs * 1000 - graceUs));
+}
+
+/**
+ * §3, E2: what was committed before the greatest commit time but one of what is beside the rows is there; every partition is at its end once all is
+ * read. -Infinity before the second.
+ */
+function proven(beside: readonly { readonly timeUs: number }[]): number {
   let [latest, previous] = [-Infinity, -Infinity];
-  for (const { timeUs } of ends) if (timeUs > latest) [latest, previous] = [timeUs, latest];
+  for (const { timeUs } of beside) if (timeUs > latest) [latest, previous] = [timeUs, latest];
   return previous;
 }
 
 /** The largest window end that the claim of every partition reaches, its own or its side's. A side without records is one partition without a claim. */
-function closedByEvidence(logs: Readonly<Record<Side, readonly LogRecord[]>>, ends: Readonly<Record<Side, readonly End[]>>, window: PlanWindow, horizon: (side: Side) => number): number {
+function closedByEvidence(logs: Readonly<Record<Side, readonly LogRecord[]>>, ends: Readonly<Record<Side, readonly End[]>>, beside: Heartbeats, window: PlanWindow, horizon: (side: Side) => number): number {
   let closed = Infinity;
   for (const side of ['source', 'target'] as const) {
     if (logs[side].length === 0) return -Infinity;
     for (const partition of new Set(logs[side].map((r) => r.partition))) {
-      const most = Math.max(provenByEnds(ends[side]), ...logs[side].filter((r) => r.partition === partition).map((r) => timeOf(r) ?? -Infinity));
+      const most = Math.max(proven(ends[side]), proven(counted(beside[side], logs[side], beside.graceUs)), ...logs[side].filter((r) => r.partition === partition).map((r) => timeOf(r) ?? -Infinity));
       closed = Math.min(closed, most - window.latenessUs - horizon(side));
     }
   }

@@ -50,7 +50,7 @@ test('what is torn over windows and tasks is told as by one task, and by tasks t
     torn += (await runLives(realize(plan), UNDISTURBED, { partitions: 3 })).lines.filter(line => line.includes('"torn":')).length;
     return lines.length > 0 ? lines : (await serviceDifferences(realize(plan), plan.seed, 3)).lines;
   });
-  ok(torn > 5, `only ${torn} verdicts with torn transactions: the property says little`);
+  ok(torn > 3, `only ${torn} verdicts with torn transactions: the property says little`);
 });
 
 test('property 19: two services that hand tasks to each other, and take them from each other, leave the one chain of a service alone', async () => {

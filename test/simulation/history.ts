@@ -1,7 +1,7 @@
 // What a simulated run leaves behind: two logs of records, as a connector would have written them, before they are made JSON.
 // The oracle judges these records; `render.ts` writes the same ones as captures for the real `check`.
 import type { Side } from '../../schemas/change-event.ts';
-import type { Plan } from './plan.ts';
+import type { Plan, PlannedBeat } from './plan.ts';
 
 /** The compared columns and the tag: the origin on a target row, the version where rows have one, else null. */
 export interface Image { readonly v: string | null; readonly n: number | null; readonly tag: number | null }
@@ -39,10 +39,15 @@ export interface LogRecord { readonly side: Side; readonly partition: number; re
 /** The END of a transaction, in commit order of its side; in whole milliseconds, as connectors write it. */
 export interface End { readonly tx: number; readonly lsn: number; readonly timeUs: number; readonly rows: number }
 
+/** A record of a heartbeat topic, in whose order they stand, and when it was written. */
+export interface Beat { readonly kind: PlannedBeat['kind']; readonly timeUs: number; readonly timestampMs: number }
+
 export interface History {
   readonly plan: Plan;
   readonly source: readonly LogRecord[];
   readonly target: readonly LogRecord[];
   /** Where the sides have a transaction topic. */
   readonly ends?: Readonly<Record<Side, readonly End[]>>;
+  /** Where they have a heartbeat topic. */
+  readonly beats?: Readonly<Record<Side, readonly Beat[]>>;
 }

@@ -1,16 +1,23 @@
 // plan -> the two logs: partitioned by key, offsets, shuffled within lateness, then disturbed (records sent again, held back, unreadable).
 // Without jitter and disturbances each partition is in position order, as a connector writes it.
 import type { Side } from '../../schemas/change-event.ts';
-import type { Content, End, History, LogRecord, RowChange } from './history.ts';
-import type { Plan } from './plan.ts';
+import type { Beat, Content, End, History, LogRecord, RowChange } from './history.ts';
+import type { Plan, PlannedBeat } from './plan.ts';
 import { prng } from './prng.ts';
 import { sourceHistory } from './source-history.ts';
 import { targetHistory } from './target-history.ts';
 
 export function realize(plan: Plan): History {
   const [source, target] = [sourceHistory(plan), targetHistory(plan)];
-  const logs = { plan, source: logOf(plan, 'source', source), target: logOf(plan, 'target', target) };
-  return plan.ends === undefined ? logs : { ...logs, ends: { source: endsOf(source), target: endsOf(target) } };
+  return {
+    plan, source: logOf(plan, 'source', source), target: logOf(plan, 'target', target),
+    ...(plan.ends === undefined ? {} : { ends: { source: endsOf(source), target: endsOf(target) } }),
+    ...(plan.beats === undefined ? {} : { beats: { source: beatsOf(plan.beats, 'source'), target: beatsOf(plan.beats, 'target') } }),
+  };
+}
+
+function beatsOf(beats: readonly PlannedBeat[], side: Side): Beat[] {
+  return beats.filter((beat) => beat.side === side).map(({ kind, timeUs }) => ({ kind, timeUs, timestampMs: Math.floor(timeUs / 1000) + 7 }));
 }
 
 function endsOf(changes: readonly RowChange[]): End[] {

@@ -44,6 +44,9 @@ export type Disturbance =
 /** The sink, having applied a change, is thrown back and applies the last `count` changes of its key again, that one the last. */
 export interface PlannedReplay { readonly changeId: number; readonly count: number }
 
+/** A record of a side's heartbeat topic, in its order: a change of the heartbeat table, a snapshot's row of it, a timer's record, or one that nobody can read. */
+export interface PlannedBeat { readonly side: 'source' | 'target'; readonly kind: 'row' | 'read' | 'timer' | 'garbage'; readonly timeUs: number }
+
 export interface Plan {
   readonly seed: number;
   /** Of the pair; undefined: `exact`. */
@@ -66,6 +69,10 @@ export interface Plan {
   readonly transactionBlocks: boolean;
   /** Both sides have a transaction topic, and deliver exactly once: their ENDs close windows that the rows leave open. */
   readonly ends?: true;
+  /** Both sides have a heartbeat topic. */
+  readonly beats?: readonly PlannedBeat[];
+  /** They deliver at least once, and a record's copies come within this; left out: exactly once. */
+  readonly graceUs?: number;
   readonly tombstones: boolean;
   readonly holes: boolean;
   /** Records of a partition are shuffled by at most this much commit time; 0 keeps position order. */

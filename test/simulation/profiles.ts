@@ -13,7 +13,7 @@ import { prng } from './prng.ts';
 import { checkHistory } from './property.ts';
 import { serviceDifferences } from './service.ts';
 import { widened } from './widen.ts';
-import { CLEAN, ROUGH, type WorkloadOptions, withGaps, workload } from './workload.ts';
+import { beating, CLEAN, ROUGH, spread, type WorkloadOptions, withGaps, workload } from './workload.ts';
 
 export interface Trial {
   /** What is wrong, one line each; empty where nothing is. */
@@ -62,6 +62,16 @@ export const PROFILES: Readonly<Record<string, Profile>> = {
     about: 'transaction topics whose ENDs close the last windows, beside faults that tear transactions: the oracle agrees',
     planOf: (seed, events) => widened(workload(seed, sized({ ...CLEAN, faults: seed % 3 === 0 ? 0 : 12, plan: { transactionBlocks: true, ends: true } }, events)), false),
     trial: (plan, complete) => onHistory(plan, async history => [...await againstOracle(history, complete), ...(complete && plan.faults.length === 0 ? alarms(await checkHistory(history, true)) : [])]),
+  },
+  heartbeats: {
+    about: 'rows of a heartbeat table, and what only looks like one, that close the last windows, beside faults and disorder: the oracle agrees',
+    planOf: (seed, events) => beating(widened(workload(seed, sized({ ...(seed % 2 === 0 ? ROUGH : CLEAN), truncates: seed % 5 === 0 }, events)), seed % 2 === 0)),
+    trial: (plan, complete) => onHistory(plan, history => againstOracle(history, complete)),
+  },
+  torn: {
+    about: 'transactions whose statements have times of their own and lie in several windows and shards, some of them torn: the oracle agrees',
+    planOf: (seed, events) => spread(widened(workload(seed, sized({ ...(seed % 2 === 0 ? ROUGH : CLEAN), ...(seed % 7 === 0 ? { policy: 'collapse' } : {}) }, events)), false)),
+    trial: (plan, complete) => onHistory(plan, history => againstOracle(history, complete, 1 + plan.seed % 3)),
   },
   collapse: {
     about: 'policy collapse, a sink that merges, beside faults and disorder: the oracle agrees',
@@ -166,8 +176,8 @@ function rows(log: History['source']): number {
 }
 
 /** Property 2: the verdicts, their counts and their manifests are those of the naive oracle. */
-export async function againstOracle(history: History, complete: boolean): Promise<readonly string[]> {
-  return differences(judge(history, history.plan.window, { complete }), await checkHistory(history, complete), complete);
+export async function againstOracle(history: History, complete: boolean, shards = 1): Promise<readonly string[]> {
+  return differences(judge(history, history.plan.window, { complete }), await checkHistory(history, complete, shards), complete);
 }
 
 function alarms(result: CheckResult): string[] {

@@ -5,8 +5,7 @@ import type { CheckResult } from './compare.ts';
 import { realize } from './logs.ts';
 import type { History } from './history.ts';
 import type { Plan } from './plan.ts';
-import { SIDES } from '../../schemas/change-event.ts';
-import { endsFileOf, toCapture, toConfig, toEnds } from './render.ts';
+import { toBeside, toCapture, toConfig } from './render.ts';
 import { shrink } from './shrink.ts';
 
 /** What is wrong with a plan's run, one line each; empty where nothing is. */
@@ -39,9 +38,8 @@ export async function checkPlan(plan: Plan, complete: boolean): Promise<CheckRes
   return checkHistory(realize(plan), complete);
 }
 
-export async function checkHistory(history: History, complete: boolean): Promise<CheckResult> {
-  const beside = history.ends === undefined ? {} : { beside: Object.fromEntries(SIDES.map((side) => [endsFileOf(side), toEnds(history, side)])) };
-  return check({ pair: toConfig(history.plan) }, toCapture(history, 'source'), toCapture(history, 'target'), { complete, ...beside });
+export async function checkHistory(history: History, complete: boolean, shards = 1): Promise<CheckResult> {
+  return check({ pair: toConfig(history.plan) }, toCapture(history, 'source'), toCapture(history, 'target'), { complete, shards, beside: toBeside(history) });
 }
 
 /** Window start and coreHash of each verdict, as lines. */

@@ -1,7 +1,7 @@
 // History -> captures of the real form (product.md §4, form 1) with Debezium PostgreSQL JSON, and the pair's entry in paritas.yaml.
 // Only what a Debezium connector would write is written; what the oracle knows beside it stays out.
-import type { Side } from '../../schemas/change-event.ts';
-import type { History, Image, LogRecord, RowChange, RowOp } from './history.ts';
+import { SIDES, type Side } from '../../schemas/change-event.ts';
+import type { Beat, History, Image, LogRecord, RowChange, RowOp } from './history.ts';
 import type { Plan } from './plan.ts';
 
 const OPS: Readonly<Record<RowOp, string>> = { create: 'c', update: 'u', delete: 'd', read: 'r', truncate: 't' };
@@ -12,7 +12,7 @@ export function toCapture(history: History, side: Side): string[] {
 }
 
 /** JSON Lines of a side's transaction topic. */
-export function toEnds(history: History, side: Side): string[] {
+function toEnds(history: History, side: Side): string[] {
   return (history.ends?.[side] ?? []).map(({ tx, lsn, timeUs, rows }, offset) => JSON.stringify({
     topic: `${side}.transaction`, partition: 0, offset, timestamp: timeUs / 1000 + 7, key: JSON.stringify({ id: `${String(tx)}:${String(lsn + 4)}` }),
     value: JSON.stringify({
@@ -21,7 +21,37 @@ export function toEnds(history: History, side: Side): string[] {
   }));
 }
 
-export function endsFileOf(side: Side): string {
+/** JSON Lines of a side's heartbeat topic. */
+export function toBeats(history: History, side: Side): string[] {
+  return (history.beats?.[side] ?? []).map((beat, offset) => JSON.stringify({
+    topic: `${side}.shop.heartbeat`, partition: 0, offset, timestamp: beat.timestampMs, key: '{"id":1}', value: beat.kind === 'garbage' ? '{"before":nul' : JSON.stringify(beatOf(side, beat, offset)),
+  }));
+}
+
+function beatOf(side: Side, { kind, timeUs }: Beat, offset: number): Record<string, unknown> {
+  if (kind === 'timer') return { ts_ms: Math.floor(timeUs / 1000) };
+  const lsn = 9_000_000 + 8 * offset;
+  return {
+    before: null, after: { id: 1, at: String(timeUs) }, op: kind === 'read' ? 'r' : 'u', ts_ms: Math.floor(timeUs / 1000) + 5, transaction: null,
+    source: {
+      version: '3.6.1.Final', connector: 'postgresql', name: side, ts_ms: Math.floor(timeUs / 1000), snapshot: kind === 'read' ? 'true' : 'false', db: 'shop',
+      sequence: `["${String(lsn)}","${String(lsn)}"]`, ts_us: timeUs, schema: 'public', table: 'heartbeat', txId: 5_000_000 + offset, lsn, xmin: null, origin: null, origin_lsn: null,
+    },
+  };
+}
+
+/** What lies beside the rows, by the name of its file. */
+export function toBeside(history: History): Record<string, string[]> {
+  return Object.fromEntries(SIDES.flatMap((side) => [
+    ...(history.ends === undefined ? [] : [[endsFileOf(side), toEnds(history, side)] as const]), ...(history.beats === undefined ? [] : [[beatsFileOf(side), toBeats(history, side)] as const]),
+  ]));
+}
+
+function beatsFileOf(side: Side): string {
+  return `${side}.heartbeat.jsonl`;
+}
+
+function endsFileOf(side: Side): string {
   return `${side}.tx.jsonl`;
 }
 
@@ -66,7 +96,12 @@ export function topicOf(side: Side): string {
 }
 
 function besideOf(plan: Plan, side: Side): Record<string, unknown> {
-  return plan.ends === undefined ? {} : { transactionTopic: `${side}.transaction`, transactionFile: endsFileOf(side), delivery: 'exactly-once' };
+  if (plan.ends === undefined && plan.beats === undefined) return {};
+  return {
+    ...(plan.graceUs === undefined ? { delivery: 'exactly-once' } : { deliveryGrace: `${String(plan.graceUs)}us` }),
+    ...(plan.ends === undefined ? {} : { transactionTopic: `${side}.transaction`, transactionFile: endsFileOf(side) }),
+    ...(plan.beats === undefined ? {} : { heartbeat: { topic: `${side}.shop.heartbeat`, file: beatsFileOf(side) } }),
+  };
 }
 
 const MATCHES: Readonly<Record<Plan['matchBy'], Record<string, unknown>>> = {

@@ -16,20 +16,20 @@ export async function shrink(plan: Plan, fails: (plan: Plan) => Promise<boolean>
   for (let before = ''; before !== JSON.stringify(best) && left > 0;) {
     before = JSON.stringify(best);
     for (const simpler of simplerSettings(best)) await attempt({ ...best, ...simpler });
-    for (const name of ['disturbances', 'faults', 'changes'] as const) await dropItems(name, () => best, attempt);
+    for (const name of ['disturbances', 'faults', 'beats', 'changes'] as const) await dropItems(name, () => best, attempt);
     for (const key of new Set(best.changes.map((c) => c.key))) await attempt({ ...best, changes: best.changes.filter((c) => c.key !== key) });
   }
   return best;
 }
 
 /** Halves first, then quarters, down to single items. */
-async function dropItems(name: 'disturbances' | 'faults' | 'changes', best: () => Plan, attempt: (plan: Plan) => Promise<boolean>): Promise<void> {
-  for (let size = Math.ceil(best()[name].length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-    for (let at = 0; at < best()[name].length;) {
-      const plan = best();
-      const kept = [...plan[name]];
+async function dropItems(name: 'disturbances' | 'faults' | 'beats' | 'changes', best: () => Plan, attempt: (plan: Plan) => Promise<boolean>): Promise<void> {
+  const items = (): readonly unknown[] => best()[name] ?? [];
+  for (let size = Math.ceil(items().length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let at = 0; at < items().length;) {
+      const kept = [...items()];
       kept.splice(at, size);
-      if (!(await attempt({ ...plan, [name]: kept }))) at += size;
+      if (!(await attempt({ ...best(), [name]: kept }))) at += size;
     }
   }
 }

@@ -1,6 +1,6 @@
 // seed -> plan: skewed keys; values from many, fifty or three; A-B-A; no-ops; deletes and re-inserts; key changes; several rows at one
 // lsn; commit times that go back by up to the skew; interleaved transactions; heavy-tailed lag; every class of fault.
-import type { Disturbance, Plan, PlannedChange, PlannedFault, PlanWindow, Value } from './plan.ts';
+import type { Disturbance, Plan, PlannedBeat, PlannedChange, PlannedFault, PlanWindow, Value } from './plan.ts';
 import { FAULTS } from './plan.ts';
 import type { Prng } from './prng.ts';
 import { prng } from './prng.ts';
@@ -56,6 +56,20 @@ export function outage(plan: Plan, length: number): Plan {
   const first = prng(plan.seed).int(Math.max(1, plan.changes.length - length));
   const lost = plan.changes.filter((change) => change.id >= first && change.id < first + length);
   return { ...plan, faults: [...plan.faults, ...lost.map((change): PlannedFault => ({ kind: 'missing', changeId: change.id, atUs: change.timeUs, value: change.value }))] };
+}
+
+/** With a row of a heartbeat table on each side now and then, until some time after the last change; of some the order is not that of their times. */
+export function beating(plan: Plan): Plan {
+  const random = prng(plan.seed ^ 0x510e527f);
+  const times = plan.changes.map((change) => change.timeUs);
+  const [fromUs, toUs] = [Math.min(...times), Math.max(...times) + random.int(4 * (plan.window.lagUs + plan.window.latenessUs + plan.window.sizeUs))];
+  const beats = (['source', 'target'] as const).flatMap((side) => {
+    const at = Array.from({ length: random.int(14) }, () => fromUs + random.int(toUs - fromUs + 1)).sort((a, b) => a - b);
+    return at.map((timeUs): PlannedBeat => ({
+      side, kind: random.chance(0.75) ? 'row' : random.pick(['read', 'timer', 'garbage'] as const), timeUs: random.chance(0.2) ? timeUs - random.int(plan.window.latenessUs + 1) : timeUs,
+    }));
+  });
+  return { ...plan, beats, ...(random.chance(0.3) ? { graceUs: random.int(plan.window.lagUs) } : {}) };
 }
 
 /** As MySQL times them: every four transactions of the plan are the statements of one, each at a time of its own. Some changes are lost; most windows lose none. */
