@@ -4,7 +4,7 @@
 //
 // Held against each other are only two changes of one row with nothing between them by position, both with images that are known whole and
 // have the same columns. What a snapshot row, a truncate or a record that nobody could read lies between is left alone.
-import { OP, POSITION_BYTES, PRINT, SOURCE } from '../schemas/change-event.ts';
+import { OP, POSITION_BYTES, PRINT, PRINT_WORDS, SOURCE } from '../schemas/change-event.ts';
 import { FLAG, SLOT, type SlotStore } from '../stores/slot-store.ts';
 import { isBlindBetween, type Place } from './blind-spots.ts';
 import { MARKER } from './digest.ts';
@@ -20,7 +20,6 @@ import { COUNT } from './tally.ts';
 import type { Closing } from './window.ts';
 
 const WORDS = POSITION_BYTES / 4;
-const PRINT_WORDS = PRINT.before - PRINT.after;
 
 /** Before the window's keys are judged: a gap is one of the findings that a divergence may be named by. */
 export function findEvidenceGaps(shard: Shard, closing: Closing): void {
@@ -30,25 +29,26 @@ export function findEvidenceGaps(shard: Shard, closing: Closing): void {
 }
 
 function findEvidenceGap(shard: Shard, slot: number, closing: Closing): void {
-  const { kind, side, prints } = shard.slots;
-  const own = slot * PRINT.words + (kind[slot] === SLOT.change ? PRINT.before : PRINT.after);
+  const { kind, side, printsAfter, printsBefore } = shard.slots;
+  const prints = kind[slot] === SLOT.change ? printsBefore : printsAfter;
   // A snapshot row of the source is a state: it must be the one that the change before it left behind.
   const isState = kind[slot] === SLOT.change || (kind[slot] === SLOT.read && side[slot] === SOURCE);
-  if (isState && prints[own] !== PRINT.none && isBroken(shard, slot, own)) report(shard, slot, closing);
+  if (isState && prints[slot * PRINT_WORDS] !== PRINT.none && isBroken(shard, slot, prints)) report(shard, slot, closing);
 }
 
-/** `own`: place of the slot's print that must be what was there before it. */
-function isBroken(shard: Shard, slot: number, own: number): boolean {
+/** `prints`: those of which the slot's own must be what was there before it. */
+function isBroken(shard: Shard, slot: number, prints: Int32Array): boolean {
   const { slots } = shard;
+  const own = slot * PRINT_WORDS;
   const before = changeBefore(shard, slot);
   if (before >= 0 && !isBelowFreed(shard, before, slot)) {
     if (!isKnownRow(slots, before)) return false;
-    return breaks(slots.prints, before * PRINT.words + PRINT.after, slots.prints, own) && !isBlindBetween(shard, slot, placeOf(slots, before));
+    return breaks(slots.printsAfter, before * PRINT_WORDS, prints, own) && !isBlindBetween(shard, slot, placeOf(slots, before));
   }
   const rows = shard.lastRows[slots.side[slot]];
   const place = rows.find(slots.keyHash[slot], otherHash(slots, slot));
   if (place < 0 || compareToRow(slots, slot, rows, place) <= 0) return false;
-  return breaks(rows.words, place * ROW.words + ROW.print, slots.prints, own) && !isBlindBetween(shard, slot, rows.placeAt(place));
+  return breaks(rows.words, place * ROW.words + ROW.print, prints, own) && !isBlindBetween(shard, slot, rows.placeAt(place));
 }
 
 /** Above the live change lies one that was committed earlier, and is freed already. */
@@ -68,7 +68,7 @@ function breaks(left: Int32Array, i: number, own: Int32Array, j: number): boolea
 
 /** What the change left behind is known: not so of a snapshot row, and of a truncate, which may have spoken of a part of the table only. */
 function isKnownRow(slots: SlotStore, slot: number): boolean {
-  return slots.kind[slot] === SLOT.change && (slots.flags[slot] & FLAG.truncated) === 0 && slots.prints[slot * PRINT.words + PRINT.after] !== PRINT.none;
+  return slots.kind[slot] === SLOT.change && (slots.flags[slot] & FLAG.truncated) === 0 && slots.printsAfter[slot * PRINT_WORDS] !== PRINT.none;
 }
 
 /** The key's last live event of the side below the slot, by position; -1 where there is none. */
@@ -103,9 +103,9 @@ export function keepLastRow(shard: Shard, slot: number): void {
   if (known < 0 ? !isKnown : compareToRow(slots, slot, rows, known) < 0) return;
   const place = rows.put(slots.keyHash[slot], other, known);
   const at = place * ROW.words;
-  const from = slot * PRINT.words + PRINT.after;
+  const from = slot * PRINT_WORDS;
   const { words, unsigned } = rows;
-  for (let i = 0; i < PRINT_WORDS; i++) words[at + ROW.print + i] = isKnown ? slots.prints[from + i] : PRINT.none;
+  for (let i = 0; i < PRINT_WORDS; i++) words[at + ROW.print + i] = isKnown ? slots.printsAfter[from + i] : PRINT.none;
   for (let i = 0; i < WORDS; i++) unsigned[at + ROW.position + i] = slots.position[slot * WORDS + i];
   words[at + ROW.order] = orderOf(slots, slot);
   words[at + ROW.partition] = slots.partition[slot];

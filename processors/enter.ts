@@ -1,6 +1,6 @@
 // How an event enters a shard. Entering only copies: whether it was applied, missing, out of order is decided when its window closes
 // (closing.ts), so no verdict depends on the order of arrival.
-import { OP, POSITION_BYTES, PRINT, SOURCE, TARGET, type ChangeEvent } from '../schemas/change-event.ts';
+import { OP, POSITION_BYTES, PRINT, PRINT_WORDS, SOURCE, TARGET, type ChangeEvent } from '../schemas/change-event.ts';
 import { FLAG, SLOT, type SlotStore } from '../stores/slot-store.ts';
 import { hashBytes, IDENTITY_BYTES, mix, writeIdentity } from './hash.ts';
 import { tallyWindow, windowOf, type Shard } from './shard.ts';
@@ -105,7 +105,8 @@ function fill(shard: Shard, side: number, partition: number, offset: number, eve
   for (let i = 0, at = slot * WORDS; i < WORDS; i++) slots.position[at + i] = words[i];
   slots.totalOrder[slot] = event.totalOrder;
   slots.tableOrder[slot] = event.tableOrder;
-  for (let i = 0, at = slot * PRINT.words; i < PRINT.words; i++) slots.prints[at + i] = event.prints[i];
+  copyPrint(event.prints, PRINT.after, slots.printsAfter, slot);
+  copyPrint(event.prints, PRINT.before, slots.printsBefore, slot);
   if (event.prints[PRINT.before] !== PRINT.none || event.elidesNoops) shard.lastRows[side].wanted = true;
   slots.keyHash[slot] = keyHash;
   slots.idHash[slot] = idHash;
@@ -120,6 +121,11 @@ function fill(shard: Shard, side: number, partition: number, offset: number, eve
   if (side === SOURCE && event.originLength > 0) slots.linkOrigin(slot);
   joinKey(shard, slot);
   return slot;
+}
+
+function copyPrint(prints: Int32Array, from: number, to: Int32Array, slot: number): void {
+  const at = slot * PRINT_WORDS;
+  for (let i = 0; i < PRINT_WORDS; i++) if (to[at + i] !== prints[from + i]) to[at + i] = prints[from + i];
 }
 
 /** Links the slot to the others of its key, whose number it takes over; the first of a key gets a new one. */

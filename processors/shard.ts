@@ -103,7 +103,7 @@ export function createShard(parts: Pick<Shard, 'settings' | 'context' | 'partiti
     lastRows: [createLastRows(parts.settings.source.replicaIdentity), createLastRows(parts.settings.target.replicaIdentity)],
     targetElides: parts.settings.target.noopUpdates === 'elided',
     disordered: new Set(),
-    closings: 0,
+    closings: 1,
     nextKeyId: 0,
     observer: undefined,
   };

@@ -1,7 +1,7 @@
 // A truncate is one delete per key that has a row on its side at its position (ruling 15). When it becomes evidence, the keys are found in
 // what is live, what is remembered and what has diverged, and a delete is entered for each. The first decision that has it as evidence does
 // so, over the rows read by then: in every shard at once, whether or not a window closes there.
-import { OP, POSITION_BYTES, PRINT, SOURCE, TARGET } from '../schemas/change-event.ts';
+import { OP, POSITION_BYTES, PRINT_WORDS, SOURCE, TARGET } from '../schemas/change-event.ts';
 import { FLAG, SLOT } from '../stores/slot-store.ts';
 import { noteCarried } from './carried.ts';
 import { horizonUs } from './claims.ts';
@@ -99,7 +99,7 @@ function enterDelete(shard: Shard, truncate: number, row: Row): void {
   slots.position.copyWithin(slot * WORDS, truncate * WORDS, truncate * WORDS + WORDS);
   slots.totalOrder[slot] = slots.totalOrder[truncate];
   slots.tableOrder[slot] = -1;
-  slots.prints.fill(0, slot * PRINT.words, slot * PRINT.words + PRINT.words);
+  for (const prints of [slots.printsAfter, slots.printsBefore]) prints.fill(0, slot * PRINT_WORDS, (slot + 1) * PRINT_WORDS);
   slots.keyHash[slot] = hashBytes(row.key, 0, row.key.length, 0);
   slots.heads.put(Buffer.concat([row.key, origin]), 0, row.key.length + origin.length);
   slots.headPage[slot] = slots.heads.page;

@@ -70,6 +70,8 @@ export const PRINT = {
   /** No row. */
   absent: 1,
 } as const;
+/** Of one of the two. */
+export const PRINT_WORDS: number = PRINT.before - PRINT.after;
 
 /** A decoded record. Which fields are set depends on `kind`; everything else is as `reset` leaves it. */
 export interface ChangeEvent {

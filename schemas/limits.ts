@@ -120,7 +120,7 @@ export const logPollMs: number = 100;
 /** Times a directory of the log is read again because segments came or went meanwhile; more is no race. */
 export const logRacesMax: number = 5;
 /** Window segments in memory at once while a task is restored: a segment is some hundred kilobytes. */
-export const segmentsReadAtOnce: number = 32;
+export const segmentsReadAtOnce: number = 8;
 /** Bytes of keys and values written to the local store at once while it is restored. */
 export const restoreBatchBytes: number = 1 << 20;
 /** Transactions of a side of which changes were read and no END, some 100 bytes each: those that are long, and those whose END is lost. With more, ENDs are not held against what was read. */

@@ -1,5 +1,6 @@
 // Bytes of live slots: bump-allocated in pages, each page counted and reused when its last slot is gone. What lives for one window
 // dies together, so pages free themselves; the garbage collector sees a dozen buffers however many events wait.
+import { assert } from '../schemas/assert.ts';
 import { arenaPageBytes, arenaSparePages } from '../schemas/limits.ts';
 
 export interface ByteArena {
@@ -17,6 +18,8 @@ export interface ByteArena {
   sizeBytes(): number;
 }
 
+/** A slot keeps the number of a page in two bytes, and -1 for none. */
+const PAGES_MAX = 0x7fff;
 const WORD_BYTES = 4;
 const WORD_SHIFT = 2;
 /** Calling a native copy costs as much as a loop over this many bytes, and a native comparison (0.12 us) as one over this many by words. */
@@ -71,6 +74,7 @@ class Arena implements ByteArena {
     if (this.#current >= 0 && this.#users[this.#current] === 0) this.#recycle(this.#current);
     const reused = length <= arenaPageBytes ? this.#spare.pop() : undefined;
     this.#current = reused ?? this.pages.length;
+    assert(this.#current <= PAGES_MAX, 'an arena of more pages than a slot can tell apart: 32 GB');
     if (reused === undefined) {
       this.#users.push(0);
       this.#makePage(Math.max(wholeWords(length), arenaPageBytes));

@@ -9,6 +9,7 @@ export function closingWith(engine: StoreEngine, then: () => void): StoreEngine 
     range: (family, options) => engine.range(family, options),
     write: ops => { engine.write(ops); },
     deleteRange: (family, gte, lt) => { engine.deleteRange(family, gte, lt); },
+    rowsAreOwn: engine.rowsAreOwn === true,
     get closed() {
       return engine.closed;
     },

@@ -63,6 +63,10 @@ class NativeStore implements StoreEngine {
     this.#directory = directory;
   }
 
+  get rowsAreOwn(): boolean {
+    return true;
+  }
+
   get closed(): boolean {
     return this.#closing !== undefined;
   }

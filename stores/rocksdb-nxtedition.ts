@@ -71,6 +71,10 @@ class NxteditionStore implements StoreEngine {
     this.#batch = db._chainedBatch();
   }
 
+  get rowsAreOwn(): boolean {
+    return true;
+  }
+
   get closed(): boolean {
     return this.#closing !== undefined;
   }

@@ -1,6 +1,7 @@
 // The window segments of a task in its store: one family, `[shard][window][commit]`, all big-endian, so that a shard's windows lie one behind
 // the other and the segments of a window in the order of their commits. They bypass the write overlay: they are written once, deleted as a
 // whole, and read at a start only.
+import { freeBytes } from '../schemas/own-bytes.ts';
 import type { StoreEngine, WriteOp } from './store.ts';
 
 export const SLOTS_FAMILY = 'slots';
@@ -61,11 +62,14 @@ const commitOf = (key: Buffer): number => Number(key.readBigUInt64BE(10));
 
 export interface StoredSegment { readonly key: Buffer; readonly shard: number; readonly window: number; readonly commit: number; readonly bytes: Buffer }
 
-/** All segments of a store, few in memory at a time. */
+/** All segments of a store, few in memory at a time: each is to be read before the next is asked for. */
 export function* readSegments(engine: StoreEngine, rowsAtOnce: number): Generator<StoredSegment> {
   for (let after: Buffer | undefined; ;) {
     const rows = engine.range(SLOTS_FAMILY, { gt: after, limit: rowsAtOnce });
-    for (const [key, bytes] of rows) yield { key, shard: shardOf(key), window: windowOf(key), commit: commitOf(key), bytes };
+    for (const [key, bytes] of rows) {
+      yield { key, shard: shardOf(key), window: windowOf(key), commit: commitOf(key), bytes };
+      if (engine.rowsAreOwn === true) freeBytes(bytes);
+    }
     if (rows.length < rowsAtOnce) return;
     after = rows[rows.length - 1][0];
   }

@@ -1,6 +1,6 @@
 // The fields of a slot that are durable, as columns: which there are, how each is taken from the slots and put back. What is not here is
 // found again (chains, `mark`, `cause`) or is bytes (slot-segments.ts).
-import { OP, POSITION_BYTES, PRINT } from '../schemas/change-event.ts';
+import { OP, POSITION_BYTES, PRINT_WORDS } from '../schemas/change-event.ts';
 import { FLAG, SLOT, UNLINKED, type SlotStore } from './slot-store.ts';
 
 /** A column of `values`, for the slots in `list`. */
@@ -62,15 +62,15 @@ function printWord(word: number): SlotColumn {
   };
 }
 
-function rowPrintWord(word: number): SlotColumn {
+function rowPrintWord(of: 'printsAfter' | 'printsBefore', word: number): SlotColumn {
   return {
-    name: `row print ${word}`,
+    name: `${of} ${word}`,
     read(slots, list, count, values) {
-      const { prints } = slots;
-      for (let i = 0; i < count; i++) values[i] = prints[list[i] * PRINT.words + word];
+      const prints = slots[of];
+      for (let i = 0; i < count; i++) values[i] = prints[list[i] * PRINT_WORDS + word];
     },
     write(slots, list, count, values) {
-      for (let i = 0; i < count; i++) put(slots.prints, list[i] * PRINT.words + word, values[i]);
+      for (let i = 0; i < count; i++) put(slots[of], list[i] * PRINT_WORDS + word, values[i]);
     },
   };
 }
@@ -98,9 +98,9 @@ const CHAINS: SlotColumn = {
       values[i] = (nextId[slot] === UNLINKED ? 0 : CHAIN.id) | (nextOrigin[slot] === UNLINKED ? 0 : CHAIN.origin) | (nextKey[slot] === UNLINKED ? 0 : CHAIN.key);
     }
   },
-  /** Kept where the links will be. */
-  write(slots, list, count, values) {
-    for (let i = 0; i < count; i++) slots.mark[list[i]] = values[i];
+  /** Kept where the link of the key will be. */
+  write({ nextKey }, list, count, values) {
+    for (let i = 0; i < count; i++) nextKey[list[i]] = values[i];
   },
 };
 
@@ -149,7 +149,8 @@ const CAUSE: SlotColumn = {
 
 /** What is written of a slot once, with its bytes. The serial comes first. */
 export const MADE_COLUMNS: readonly SlotColumn[] = [
-  SERIAL, CHAINS, ...FIELDS.map(field), ...Array.from({ length: WORDS }, (_, word) => positionWord(word)), ...Array.from({ length: PRINT.words }, (_, word) => rowPrintWord(word)),
+  SERIAL, CHAINS, ...FIELDS.map(field), ...Array.from({ length: WORDS }, (_, word) => positionWord(word)), 
+  ...(['printsAfter', 'printsBefore'] as const).flatMap(of => Array.from({ length: PRINT_WORDS }, (_, word) => rowPrintWord(of, word))),
 ];
 
 /** What may change after it was written: of a new slot behind the others, of an old one all there is. */

@@ -6,7 +6,7 @@ import { unpackColumn, type ByteReader } from './column-codec.ts';
 import { CHANGE } from './slot-changes.ts';
 import { SEGMENT_FORMAT, SEGMENT_HEAD_BYTES, type LayoutNames } from './slot-segments.ts';
 import { StoreError } from './store-error.ts';
-import { LINK_GONE, larger, type SlotStore } from './slot-store.ts';
+import { LINK_GONE, larger, UNLINKED, type SlotStore } from './slot-store.ts';
 
 export interface SlotRestore {
   /** The segments of one window come in the order of their commits, and no window comes twice. Throws StoreError: `wrong-format`, `corrupt`. */
@@ -160,6 +160,8 @@ function bySerial(serial: Float64Array, slots: ArrayLike<number>, wanted: number
 
 /** The slots of all windows by serial. Each window is in order; neighbours are merged, two by two, from one list into the other. */
 function mergeBySerial(serial: Float64Array, slots: Int32Array<ArrayBuffer>, windowEnds: readonly number[]): Int32Array {
+  // As a rule nothing came late, and one window's slots were taken before the next one's.
+  if (isInOrder(serial, slots)) return slots;
   let [from, to, ends] = [slots, new Int32Array(slots.length), windowEnds];
   while (ends.length > 1) {
     for (let i = 0; i < ends.length; i += 2) mergeTwo(serial, from, to, ends[i - 1] ?? 0, ends[i], ends[i + 1] ?? ends[i]);
@@ -167,6 +169,11 @@ function mergeBySerial(serial: Float64Array, slots: Int32Array<ArrayBuffer>, win
     [from, to] = [to, from];
   }
   return from;
+}
+
+function isInOrder(serial: Float64Array, slots: Int32Array): boolean {
+  for (let i = 1; i < slots.length; i++) if (serial[slots[i]] < serial[slots[i - 1]]) return false;
+  return true;
 }
 
 /** [begin, middle) and [middle, end) of the one become [begin, end) of the other. */
@@ -177,8 +184,8 @@ function mergeTwo(serial: Float64Array, from: Int32Array, to: Int32Array, begin:
 }
 
 function linkChains(slots: SlotStore, slot: number): void {
-  const chains = slots.mark[slot];
-  slots.mark[slot] = -1;
+  const chains = slots.nextKey[slot];
+  slots.nextKey[slot] = UNLINKED;
   if ((chains & CHAIN.id) !== 0) slots.linkId(slot);
   if ((chains & CHAIN.origin) !== 0) slots.linkOrigin(slot);
   if ((chains & CHAIN.key) !== 0) slots.linkKey(slot);

@@ -7,7 +7,7 @@
 // - What a slot is later (flags, link, image) changes through `addFlags`, `setLink` and `dropImage` only: a commit writes what they note. Its
 //   fingerprint needs no note: while the image is there it can be computed again, and with the image it is written.
 // - `key`, origin, transaction and trace context lie one behind the other in `heads`; the row image in `images`, until `dropImage`.
-import { OP, POSITION_BYTES, PRINT } from '../schemas/change-event.ts';
+import { OP, POSITION_BYTES, PRINT_WORDS } from '../schemas/change-event.ts';
 import { slotsAtStart } from '../schemas/limits.ts';
 import { createByteArena, type ByteArena } from './byte-arena.ts';
 import { SlotChanges } from './slot-changes.ts';
@@ -65,20 +65,23 @@ export interface SlotStore {
   /** The same number for all live slots of one key, and for no other. */
   keyId: Int32Array;
   keyHash: Int32Array; originHash: Int32Array; idHash: Int32Array;
-  headPage: Int32Array; headAt: Int32Array;
+  headPage: Int16Array; headAt: Int32Array;
   keyLength: Int32Array; originLength: Int32Array; transactionLength: Int32Array; traceLength: Int32Array;
-  imagePage: Int32Array; imageAt: Int32Array; imageLength: Int32Array;
+  imagePage: Int16Array; imageAt: Int32Array; imageLength: Int32Array;
   /** Layout id of the image; -1 where there is none (the row is absent after this event). */
   layout: Int32Array;
   /** 128 bits of the image's fingerprint, four words a slot; valid once `fingerprinted`. */
   fingerprint: Int32Array;
   fingerprinted: Uint8Array;
-  /** Prints of the row before and after the change, PRINT.words a slot; whoever takes a slot of kind `change` or `read` sets them. */
-  prints: Int32Array;
+  /**
+   * Prints of the row after and before the change, PRINT_WORDS a slot; whoever takes a slot of kind `change` or `read` sets them. Apart, for
+   * memory that nobody writes to takes none, and of most rows before a change nothing is known.
+   */
+  printsAfter: Int32Array; printsBefore: Int32Array;
   /** Target: the source slot it applies. Source: its first application. Alias: its slot. -1: none. */
   link: Int32Array;
   nextId: Int32Array; nextOrigin: Int32Array; nextKey: Int32Array; previousKey: Int32Array; nextInWindow: Int32Array;
-  /** Number of the last closing that has looked at the slot. */
+  /** Number of the last closing that has looked at the slot; 0: none has. */
   mark: Int32Array;
   /** Target: the source slot found for its origin, to be checked before it is believed; -1: not looked for yet. */
   cause: Int32Array;
@@ -139,18 +142,19 @@ class Slots implements SlotStore {
   keyHash = new Int32Array(0);
   originHash = new Int32Array(0);
   idHash = new Int32Array(0);
-  headPage = new Int32Array(0);
+  headPage = new Int16Array(0);
   headAt = new Int32Array(0);
   keyLength = new Int32Array(0);
   originLength = new Int32Array(0);
   transactionLength = new Int32Array(0);
   traceLength = new Int32Array(0);
-  imagePage = new Int32Array(0);
+  imagePage = new Int16Array(0);
   imageAt = new Int32Array(0);
   imageLength = new Int32Array(0);
   layout = new Int32Array(0);
   fingerprint = new Int32Array(0);
-  prints = new Int32Array(0);
+  printsAfter = new Int32Array(0);
+  printsBefore = new Int32Array(0);
   link = new Int32Array(0);
   nextId = new Int32Array(0);
   nextOrigin = new Int32Array(0);
@@ -172,7 +176,7 @@ class Slots implements SlotStore {
   }
 
   sizeBytes(): number {
-    return this.heads.sizeBytes() + this.images.sizeBytes() + this.capacity * 199;
+    return this.heads.sizeBytes() + this.images.sizeBytes() + this.capacity * SLOT_BYTES;
   }
 
   window(index: number): number {
@@ -205,7 +209,7 @@ class Slots implements SlotStore {
     this.flags[slot] = 0;
     this.fingerprinted[slot] = 0;
     this.link[slot] = -1;
-    this.mark[slot] = -1;
+    if (this.mark[slot] !== 0) this.mark[slot] = 0;
     this.cause[slot] = -1;
     this.layout[slot] = -1;
     this.imagePage[slot] = -1;
@@ -314,18 +318,20 @@ class Slots implements SlotStore {
   #grow(capacity: number): void {
     const before = this.capacity;
     for (const name of BYTES) this[name] = larger(this[name], capacity);
+    for (const name of PAGES) this[name] = larger(this[name], capacity);
     for (const name of DOUBLES) this[name] = larger(this[name], capacity);
     for (const name of INTEGERS) this[name] = larger(this[name], capacity);
     this.position = larger(this.position, capacity * WORDS);
     this.fingerprint = larger(this.fingerprint, capacity * 4);
-    this.prints = larger(this.prints, capacity * PRINT.words);
+    this.printsAfter = larger(this.printsAfter, capacity * PRINT_WORDS);
+    this.printsBefore = larger(this.printsBefore, capacity * PRINT_WORDS);
     for (let slot = capacity - 1; slot >= before; slot--) {
       this.nextInWindow[slot] = this.#freeHead;
       this.#freeHead = slot;
     }
     this.capacity = capacity;
     if (this.changes.following) this.changes.grow(capacity);
-    this.#rehash(capacity < MANY_SLOTS ? capacity * 2 : capacity);
+    this.#rehash(capacity < MANY_SLOTS ? capacity * 2 : capacity < VERY_MANY_SLOTS ? capacity : capacity / 2);
   }
 
   /** A chain keeps its order, newest first: what it is read for (attribution, judging) relies on it, and slot numbers do not tell it. */
@@ -357,11 +363,15 @@ function rehashed(heads: Int32Array, next: Int32Array, hashes: Int32Array, size:
 }
 
 const BYTES = ['side', 'kind', 'op', 'flags', 'fingerprinted'] as const;
+const PAGES = ['headPage', 'imagePage'] as const;
 const DOUBLES = ['time', 'offset'] as const;
 const INTEGERS = [
-  'partition', 'totalOrder', 'tableOrder', 'keyId', 'keyHash', 'originHash', 'idHash', 'headPage', 'headAt', 'keyLength', 'originLength', 'transactionLength',
-  'traceLength', 'imagePage', 'imageAt', 'imageLength', 'layout', 'link', 'nextId', 'nextOrigin', 'nextKey', 'previousKey', 'nextInWindow', 'mark', 'cause',
+  'partition', 'totalOrder', 'tableOrder', 'keyId', 'keyHash', 'originHash', 'idHash', 'headAt', 'keyLength', 'originLength', 'transactionLength',
+  'traceLength', 'imageAt', 'imageLength', 'layout', 'link', 'nextId', 'nextOrigin', 'nextKey', 'previousKey', 'nextInWindow', 'mark', 'cause',
 ] as const;
+
+/** Of all its columns; beside them heads of chains, 12 to 24 bytes a slot. */
+const SLOT_BYTES = BYTES.length + 2 * PAGES.length + 8 * DOUBLES.length + 4 * (INTEGERS.length + WORDS + 4 + 2 * PRINT_WORDS);
 
 export function createSlotStore(): SlotStore {
   return new Slots();
@@ -369,12 +379,13 @@ export function createSlotStore(): SlotStore {
 
 /** From so many on, chains that are one longer cost less than heads for twice as many. */
 const MANY_SLOTS = 1 << 18;
+const VERY_MANY_SLOTS = 1 << 20;
 
 /** Marks a chain link of a slot that is not in that chain; -1 ends a chain. */
 export const UNLINKED = -2;
 
 /** A copy with room for more. */
-export function larger<T extends Uint8Array | Float64Array | Int32Array | Uint32Array>(array: T, length: number): T {
+export function larger<T extends Uint8Array | Int16Array | Float64Array | Int32Array | Uint32Array>(array: T, length: number): T {
   const grown = new (array.constructor as new (n: number) => T)(length);
   grown.set(array);
   return grown;

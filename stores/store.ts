@@ -40,6 +40,8 @@ export interface StoreEngine {
   write(ops: readonly WriteOp[]): void;
   /** Deletes every key in [gte, lt); nothing where gte >= lt. */
   deleteRange(family: string, gte: Buffer, lt: Buffer): void;
+  /** True: what `range` gives is the caller's alone, who may free it. */
+  readonly rowsAreOwn?: boolean;
   readonly closed: boolean;
   /** Idempotent. Returns when another process may open the directory. */
   close(): Promise<void>;

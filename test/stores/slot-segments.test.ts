@@ -70,7 +70,8 @@ function take(slots: SlotStore, step: Extract<Step, { kind: 'take' }>): void {
   slots.totalOrder[slot] = (n[5] % 9) - 1;
   slots.tableOrder[slot] = (n[6] % 5) - 1;
   slots.position.set(n.map(word => word * 2), slot * 8);
-  slots.prints.set(n.slice(0, 6).map(word => word | 0), slot * 6);
+  slots.printsAfter.set(n.slice(0, 3).map(word => word | 0), slot * 3);
+  slots.printsBefore.set(n.slice(3, 6).map(word => word | 0), slot * 3);
   slots.keyId[slot] = n[6];
   slots.keyHash[slot] = slots.originHash[slot] = slots.idHash[slot] = step.hash;
   const bytes = Buffer.from(`k${n[0]}o${n[1] % 100}tx${n[2] % 100}trace`);
@@ -138,7 +139,7 @@ function picture(slots: SlotStore, layoutBase: number): unknown {
         'transactionLength', 'traceLength', 'fingerprinted'] as const).map(name => [name, slots[name][slot]])),
       serial: serial[slot], link: nameOf(slots.link[slot]), position: [...slots.position.subarray(slot * 8, slot * 8 + 8)],
       layout: slots.layout[slot] < 0 ? -1 : slots.layout[slot] - layoutBase,
-      rowPrints: [...slots.prints.subarray(slot * 6, slot * 6 + 6)],
+      rowPrints: [...slots.printsAfter.subarray(slot * 3, slot * 3 + 3), ...slots.printsBefore.subarray(slot * 3, slot * 3 + 3)],
       print: slots.fingerprinted[slot] === 0 ? [] : [...slots.fingerprint.subarray(slot * 4, slot * 4 + 4)],
       head: page(slots.heads.pages, slots.headPage[slot], slots.headAt[slot], slots.keyLength[slot] + slots.originLength[slot] + slots.transactionLength[slot] + slots.traceLength[slot]),
       image: page(slots.images.pages, slots.imagePage[slot], slots.imageAt[slot], slots.imageLength[slot]), cause: slots.cause[slot] >= 0 && (slots.flags[slot] & FLAG.consumed) === 0 && slots.kind[slots.cause[slot]] !== SLOT.free ? serial[slots.cause[slot]] : -1, mark: slots.mark[slot],
