@@ -63,7 +63,7 @@ export const rocksdbSmallBytes: number = 256 << 10;
 export const engineRowsAtOnce: number = 1024;
 /** Milliseconds that a call to such an engine may take: a write may wait for a compaction; beyond this the thread is stuck, and its process says so and ends. */
 export const engineAnswerMsMax: number = 600_000;
-/** Bytes of the read cache of one store family: beyond it, the next chunk's prefetch starts with an empty cache. */
+/** Bytes of the read cache of one store family: beyond it, the next read starts with an empty cache. */
 export const overlayReadCacheBytes: number = 8 << 20;
 /** Bytes that an entry of an overlay costs beside its key and its value (measured: 290 of the heap, 100 of the allocator); without them a cache of small rows would be fifty times its bound. */
 export const overlayEntryBytes: number = 400;

@@ -1,4 +1,4 @@
-// One family of a write overlay (see there): three layers of text key to entry over the engine, and the undo list of the savepoint.
+// One family of a write overlay (see there): three layers of text key to entry over the engine.
 import { assert } from '../schemas/assert.ts';
 import { overlayEntryBytes, overlayReadCacheBytes } from '../schemas/limits.ts';
 import { ownBytes } from '../schemas/own-bytes.ts';
@@ -18,10 +18,6 @@ export class FamilyOverlay {
   #drained: Layer = new Map();
   /** What the engine holds, as far as it was read. */
   readonly #read: Layer = new Map();
-  /** Undo list: key and what `#written` had for it. Empty where no savepoint is set. */
-  readonly #undoKeys: string[] = [];
-  readonly #undoEntries: (Entry | undefined)[] = [];
-  #savepoint = false;
   /** Deleted keys whose presence need not be looked up. */
   readonly #stored: Set<string> = new Set();
   /** Keys of `#written` and `#drained` in order; undefined: to be sorted again. */
@@ -34,52 +30,24 @@ export class FamilyOverlay {
     this.#engine = engine;
   }
 
-  get(key: Buffer, missIsFault: boolean): Buffer | undefined {
+  get(key: Buffer): Buffer | undefined {
     const text = keyText(key);
     const known = this.#known(text);
     if (known !== undefined) return known ?? undefined;
-    assert(!missIsFault, `read of a key of store "${this.#family}" that was not prefetched`);
     if (this.cacheBytes > overlayReadCacheBytes) this.#forgetReads();
     const value = this.#engine.get(this.#family, key);
     this.#remember(text, value ?? null);
     return value;
   }
 
-  prefetch(keys: readonly Buffer[], cacheBytesMax: number): void {
-    if (this.cacheBytes > cacheBytesMax) this.#forgetReads();
-    const wanted = new Set<string>();
-    for (const key of keys) {
-      const text = keyText(key);
-      if (this.#known(text) === undefined) wanted.add(text);
-    }
-    this.#load([...wanted]);
-  }
-
   set(key: Buffer, value: Buffer | null, isStored = false): void {
     const text = keyText(key);
     if (isStored) this.#stored.add(text);
     const before = this.#written.get(text);
-    if (this.#savepoint) {
-      this.#undoKeys.push(text);
-      this.#undoEntries.push(before);
-    }
-    this.#replace(text, before, value);
-  }
-
-  /** `renew` false: only if none is set yet (a family that is first used after the savepoint). */
-  savepoint(renew: boolean): void {
-    if (this.#savepoint && !renew) return;
-    this.#savepoint = true;
-    this.#undoKeys.length = 0;
-    this.#undoEntries.length = 0;
-  }
-
-  rollback(): void {
-    for (let at = this.#undoKeys.length - 1; at >= 0; at--) {
-      const text = this.#undoKeys[at];
-      this.#replace(text, this.#written.get(text), this.#undoEntries[at]);
-    }
-    this.savepoint(true);
+    if (before === undefined) this.#sorted = undefined;
+    else this.writtenBytes -= entryBytes(text, before);
+    this.writtenBytes += entryBytes(text, value);
+    this.#written.set(text, value);
   }
 
   range(options: RangeOptions): Row[] {
@@ -112,9 +80,6 @@ export class FamilyOverlay {
     this.#written.clear();
     this.#stored.clear();
     this.writtenBytes = 0;
-    this.#undoKeys.length = 0;
-    this.#undoEntries.length = 0;
-    this.#savepoint = false;
     return ops;
   }
 
@@ -135,15 +100,6 @@ export class FamilyOverlay {
     const entry = layer.get(text);
     assert(entry !== undefined, 'an overlay key without an entry');
     return entry;
-  }
-
-  #replace(text: string, before: Entry | undefined, after: Entry | undefined): void {
-    if (before !== undefined) this.writtenBytes -= entryBytes(text, before);
-    if (after !== undefined) {
-      this.writtenBytes += entryBytes(text, after);
-      this.#written.set(text, after);
-    } else this.#written.delete(text);
-    if ((before === undefined) !== (after === undefined)) this.#sorted = undefined;
   }
 
   /** The drain before is in the engine now: what it wrote is what the engine holds. */

@@ -1,7 +1,7 @@
 // The way to the thread of rocksdb-native: a call is handed over and waited for, this thread standing still as long. The thread is started when
 // the first database is opened and serves all of this one; it ends with the process, which it does not keep alive.
 //
-// Costs one crossing a call (some 0.1 ms with the package's own), and the thread some 20 MB: calls are batches (a commit, a prefetch), so it is little an event.
+// Costs one crossing a call (some 0.1 ms with the package's own), and the thread some 20 MB: calls are batches (a commit, a page of rows), so it is little an event.
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { engineAnswerMsMax } from '../schemas/limits.ts';
 import type { Answered, Failed, NativeCall, NativeOrder, OrderAnswer, ThreadData } from './rocksdb-native-thread.ts';

@@ -223,10 +223,6 @@ export class StoreModel {
   deleteRange(family: string, gte: Buffer, lt: Buffer): void {
     for (const [key] of this.range(family, { gte, lt })) this.#tables[family].delete(key.toString('hex'));
   }
-
-  copyTo(other: StoreModel): void {
-    for (const name of Object.keys(this.#tables)) other.#tables[name] = new Map(this.#tables[name]);
-  }
 }
 
 /** Few distinct bytes and short keys, so that operations meet. */

@@ -23,7 +23,7 @@ test('a key has a finding exactly where the store says so, also where hashes mee
   // Of all that the filter lets through the store decides: with one hash for all it lets through everything.
   for (const hashOf of [(key: Buffer): number => hashBytes(key, 0, key.length, 0), (): number => hashBytes(KEYS[0], 0, KEYS[0].length, 0)]) {
     fc.assert(fc.property(fc.uniqueArray(fc.nat(KEYS.length - 1), { maxLength: 200 }), noted => {
-      const overlay = openWriteOverlay(openMemoryStore(['findings']), 'read-through');
+      const overlay = openWriteOverlay(openMemoryStore(['findings']));
       const findings = shardStore(overlay, 'findings', 0);
       const troubled = createTroubled(findings, slotsOf(hashOf));
       for (const n of noted) {

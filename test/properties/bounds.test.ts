@@ -40,7 +40,7 @@ async function peak(t: TestContext, silentFromS: number): Promise<{ live: number
   const [settings] = loadConfig(join(folder, 'paritas.yaml')).pairs;
   const logs = [await openCaptures(settings.source.files, { topic: 's', skipBadLines: false }), await openCaptures(settings.target.files, { topic: 't', skipBadLines: false })] as const;
   const engine = openMemoryStore(STATE_FAMILIES);
-  const overlay = openWriteOverlay(engine, 'read-through');
+  const overlay = openWriteOverlay(engine);
   const nodes = wirePair(settings, [{ rows: logs[0].partitions, beside: [] }, { rows: logs[1].partitions, beside: [] }], {
     outputs: DEFAULT_OUTPUTS, shards: 1, overlay, memory: 'window.retain', part: { subTopology: 'reconcile', onward: () => undefined },
   });

@@ -134,7 +134,7 @@ function open(settings: PairSettings, side: 'source' | 'target'): Promise<Captur
 }
 
 async function runTask(settings: PairSettings, plan: CrashPlan, durable: Durable, clock: { step: number }, captures: readonly CaptureLog[]): Promise<string[]> {
-  const overlay = openWriteOverlay(durable.store, 'read-through');
+  const overlay = openWriteOverlay(durable.store);
   const [source, target] = captures.map(({ partitions }) => ({ rows: partitions.map(reader => stepping(reader, step)), beside: [] }));
   const nodes = wirePair(settings, [source, target], {
     outputs: DEFAULT_OUTPUTS, shards: plan.shards, overlay, publishing: 'at-close', ...(plan.memory === undefined ? {} : { memory: plan.memory }),

@@ -28,33 +28,27 @@ function counted(): StoreEngine & { reads: number } {
 }
 
 describe('write overlay', () => {
-  test('reads own writes, then the prefetched, then (if allowed) the engine', () => {
+  test('reads own writes, then what it has read, then the engine', () => {
     const engine = counted();
-    engine.write([{ family: 'a', key: key('x'), value: value('1') }, { family: 'a', key: key('z'), value: value('3') }]);
-    const overlay = openWriteOverlay(engine, 'assert');
-    assert.throws(() => overlay.get('a', key('x')), /not prefetched/);
-    overlay.prefetch('a', [key('x'), key('y'), key('x')]);
-    assert.equal(engine.reads, 1);
-    assert.deepEqual(overlay.get('a', key('x')), value('1'));
-    assert.equal(overlay.get('a', key('y')), undefined);
+    engine.write([{ family: 'a', key: key('x'), value: value('1') }]);
+    const overlay = openWriteOverlay(engine);
+    for (let n = 0; n < 2; n++) {
+      assert.deepEqual(overlay.get('a', key('x')), value('1'));
+      assert.equal(overlay.get('a', key('y')), undefined);
+    }
+    assert.equal(engine.reads, 2, 'each was read once');
     overlay.put('a', key('w'), value('0'));
     overlay.delete('a', key('x'));
     assert.deepEqual(overlay.get('a', key('w')), value('0'));
     assert.equal(overlay.get('a', key('x')), undefined);
-    assert.throws(() => overlay.get('b', key('x')), /store "b"/);
-    overlay.prefetch('a', [key('x'), key('w'), key('y')]);
-    assert.equal(engine.reads, 1, 'nothing was unknown');
-    const reading = openWriteOverlay(engine, 'read-through');
-    assert.deepEqual(reading.get('a', key('z')), value('3'));
-    assert.deepEqual(reading.get('a', key('z')), value('3'));
-    assert.equal(engine.reads, 2);
+    assert.equal(engine.reads, 2, 'what was written is not read');
   });
 
   test('what is made and deleted between two drains leaves no trace; neither does what the engine is known to hold', () => {
     const engine = openMemoryStore(['a']);
     engine.write([{ family: 'a', key: key('old'), value: value('1') }, { family: 'a', key: key('same'), value: value('1') }]);
-    const overlay = openWriteOverlay(engine, 'assert');
-    overlay.prefetch('a', [key('same')]);
+    const overlay = openWriteOverlay(engine);
+    overlay.get('a', key('same'));
     overlay.put('a', key('new'), value('1'));
     overlay.delete('a', key('new'));
     overlay.delete('a', key('never'));
@@ -73,7 +67,7 @@ describe('write overlay', () => {
   test('drained writes stay visible until they are in the engine, and after', () => {
     const engine = openMemoryStore(['a']);
     engine.write([{ family: 'a', key: key('1'), value: value('a') }, { family: 'a', key: key('2'), value: value('b') }]);
-    const overlay = openWriteOverlay(engine, 'assert');
+    const overlay = openWriteOverlay(engine);
     overlay.delete('a', key('1'));
     overlay.put('a', key('3'), value('c'));
     const ops = overlay.drain();
@@ -91,7 +85,7 @@ describe('write overlay', () => {
   test('a limit counts what is left after the own deletes', () => {
     const engine = openMemoryStore(['a']);
     engine.write(['1', '2', '3', '4'].map((k) => ({ family: 'a', key: key(k), value: value(k) })));
-    const overlay = openWriteOverlay(engine, 'assert');
+    const overlay = openWriteOverlay(engine);
     overlay.delete('a', key('1'));
     overlay.delete('a', key('2'));
     assert.deepEqual(overlay.range('a', { limit: 1 }).map(([k]) => k.toString()), ['3']);
@@ -102,25 +96,22 @@ describe('write overlay', () => {
   });
 
   test('sizes count keys, values and what an entry costs beside them, and go back to zero', () => {
-    const overlay = openWriteOverlay(openMemoryStore(['a', 'b']), 'assert');
+    const overlay = openWriteOverlay(openMemoryStore(['a', 'b']));
     overlay.put('a', key('12'), value('345'));
     assert.equal(overlay.sizeBytes, 5 + overlayEntryBytes);
     overlay.put('a', key('12'), value('3'));
     overlay.delete('b', key('1'));
     assert.equal(overlay.sizeBytes, 4 + 2 * overlayEntryBytes);
-    overlay.savepoint();
     overlay.put('b', key('1'), value('22'));
     assert.equal(overlay.sizeBytes, 6 + 2 * overlayEntryBytes);
-    overlay.rollback();
-    assert.equal(overlay.sizeBytes, 4 + 2 * overlayEntryBytes);
     overlay.drain();
     assert.equal(overlay.sizeBytes, 0);
-    assert.ok(overlay.cacheBytes >= 4 + 2 * overlayEntryBytes);
+    assert.ok(overlay.cacheBytes >= 6 + 2 * overlayEntryBytes);
   });
 
   test('the read cache keeps within its bound with rows of a few bytes, written, deleted or absent', () => {
     const engine = openMemoryStore(['a']);
-    const overlay = openWriteOverlay(engine, 'read-through');
+    const overlay = openWriteOverlay(engine);
     for (let n = 0; n < 60_000; n++) {
       const small = key(String(n));
       if (n % 3 === 0) overlay.put('a', small, value('1'));
@@ -133,7 +124,7 @@ describe('write overlay', () => {
 
   test('what stays in the read cache keeps no more memory than its own, whatever the writer cut it from', () => {
     const engine = openMemoryStore(['a']);
-    const overlay = openWriteOverlay(engine, 'assert');
+    const overlay = openWriteOverlay(engine);
     const block = Buffer.alloc(1 << 16, 1);
     for (const length of [0, 1, 64, 65, 5000]) overlay.put('a', key(String(length)), block.subarray(0, length));
     engine.write(overlay.drain());
@@ -143,23 +134,6 @@ describe('write overlay', () => {
       assert.deepEqual(kept, block.subarray(0, length));
       assert.equal(kept.buffer.byteLength, length);
     }
-  });
-
-  test('a rollback needs a savepoint, may be repeated, and covers a family that is first used after it', () => {
-    const overlay = openWriteOverlay(openMemoryStore(['a', 'b']), 'assert');
-    assert.throws(() => { overlay.rollback(); }, /without a savepoint/);
-    overlay.put('a', key('1'), value('a'));
-    overlay.savepoint();
-    for (const attempt of ['x', 'y']) {
-      overlay.put('a', key('1'), value(attempt));
-      overlay.delete('a', key('1'));
-      overlay.put('b', key('2'), value(attempt));
-      overlay.rollback();
-      assert.deepEqual(overlay.get('a', key('1')), value('a'));
-      assert.throws(() => overlay.get('b', key('2')), /not prefetched/);
-    }
-    assert.equal(overlay.drain().length, 1);
-    assert.throws(() => { overlay.rollback(); }, /without a savepoint/);
   });
 
   const root = mkdtempSync(join(tmpdir(), 'write-overlay-'));
@@ -186,7 +160,7 @@ describe('write overlay', () => {
 type Step =
   | { kind: 'put'; family: string; key: Buffer; value: Buffer } | { kind: 'delete'; family: string; key: Buffer }
   | { kind: 'get'; family: string; key: Buffer } | { kind: 'range'; family: string; options: RangeOptions }
-  | { kind: 'savepoint' | 'rollback' | 'drain' | 'apply' };
+  | { kind: 'drain' | 'apply' };
 
 /** Few, so that steps meet: a key read, written, drained and written back is what finds a stale base. */
 const fewKeys = fc.constantFrom('', '00', '0000', '80', 'ff').map(hex);
@@ -196,14 +170,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('delete' as const), family: familyName, key: fewKeys }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('get' as const), family: familyName, key: fewKeys }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('range' as const), family: familyName, options: rangeOptions }) },
-  { weight: 4, arbitrary: fc.record({ kind: fc.constantFrom('savepoint' as const, 'rollback' as const, 'drain' as const, 'apply' as const) }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constantFrom('drain' as const, 'apply' as const) }) },
 );
 
-/** `shown`: what the overlay must show. `committed`: what was drained. `saved`: `shown` at the savepoint. */
+/** `shown`: what the overlay must show. `committed`: what was drained. */
 function runSteps(steps: readonly Step[], engine: StoreEngine): void {
-  const overlay = openWriteOverlay(engine, 'assert');
-  const [shown, committed, saved] = [new StoreModel(), new StoreModel(), new StoreModel()];
-  let armed = false;
+  const overlay = openWriteOverlay(engine);
+  const [shown, committed] = [new StoreModel(), new StoreModel()];
   let pending: WriteOp[] = [];
   const apply = (): void => {
     engine.write(pending);
@@ -214,7 +187,6 @@ function runSteps(steps: readonly Step[], engine: StoreEngine): void {
     // The caller's invariant: what was drained before is in the engine.
     apply();
     pending = overlay.drain();
-    armed = false;
     checkNet(pending, committed, shown);
     committed.write(pending);
     for (const family of ['a', 'b']) assert.deepEqual(committed.range(family, {}), shown.range(family, {}));
@@ -230,21 +202,10 @@ function runSteps(steps: readonly Step[], engine: StoreEngine): void {
         shown.write([{ ...next, value: null }]);
         break;
       case 'get':
-        overlay.prefetch(next.family, [next.key]);
         assert.deepEqual(overlay.get(next.family, next.key), shown.get(next.family, next.key));
         break;
       case 'range':
         assert.deepEqual(overlay.range(next.family, next.options), shown.range(next.family, next.options));
-        break;
-      case 'savepoint':
-        overlay.savepoint();
-        armed = true;
-        shown.copyTo(saved);
-        break;
-      case 'rollback':
-        if (!armed) break;
-        overlay.rollback();
-        saved.copyTo(shown);
         break;
       case 'drain': drain(); break;
       case 'apply': apply(); break;

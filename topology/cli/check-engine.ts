@@ -90,7 +90,7 @@ async function wire(
 ): Promise<PairTask> {
   const records = inputs[0].totalRecords + inputs[1].totalRecords;
   const bytes = (inputs[0].totalBytes ?? NaN) + (inputs[1].totalBytes ?? NaN);
-  const overlay = openWriteOverlay(engine, 'read-through');
+  const overlay = openWriteOverlay(engine);
   const split = options.splits?.get(settings.name);
   const nodes = wirePair(settings, [readersOf(inputs[0]), readersOf(inputs[1])], {
     outputs: DEFAULT_OUTPUTS, shards: split ?? options.shards ?? 1, overlay, ...(split === undefined ? {} : { routing: 'partition' }),

@@ -17,7 +17,7 @@ export async function openMerge({ plan: { pair, reconcileTasks }, parts: { appli
     onEnd(() => reader.close());
     readers.push(reader);
   }
-  const overlay = openWriteOverlay(engine, 'read-through');
+  const overlay = openWriteOverlay(engine);
   const { merge, collector, topology } = wireMerge(pair, { outputs, overlay, alone: reconcileTasks === 1 });
   const state = openMergeState({ engine, overlay, pair, topicIds: await topicIdsOf(log, readers) });
   const task = createMergeTask({ settings: pair, readers, merge, collector, from: state.restored?.place });

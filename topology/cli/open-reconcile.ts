@@ -22,7 +22,7 @@ export async function openReconcile({ task: { partition }, plan: { pair, reconci
     return inputs.readers;
   };
   const heard: ShardVerdict[] = [];
-  const overlay = openWriteOverlay(engine, 'read-through');
+  const overlay = openWriteOverlay(engine);
   const nodes = wirePair(pair, [await open(pair.source), await open(pair.target)], {
     outputs, shards: 1, overlay, memory: 'window.retain', alone: !isOneOfSeveral,
     part: { subTopology: 'reconcile', onward: (_, value) => void heard.push(value as ShardVerdict) },

@@ -12,7 +12,7 @@ const ALL = [keyOf(0), Buffer.from('9')] as const;
 for (const count of [0, 1, statePageRows - 1, statePageRows, statePageRows + 1, 3 * statePageRows]) {
   test(`a range of ${count} rows, half of them written and not drained`, () => {
     const engine = openMemoryStore(['a']);
-    const overlay = openWriteOverlay(engine, 'read-through');
+    const overlay = openWriteOverlay(engine);
     const [before, own, behind] = [0, 1, 2].map(shard => shardStore(overlay, 'a', shard));
     for (const half of [0, 1]) {
       for (let n = half; n < count; n += 2) for (const store of [before, own, behind]) store.put(keyOf(n), Buffer.from(String(n)));
@@ -41,7 +41,7 @@ test('who stops at the first row has not read the others', () => {
     return rows;
   } };
   inner.write(Array.from({ length: 10_000 }, (_, n) => ({ family: 'a', key: Buffer.concat([Buffer.of(0, 0), keyOf(n)]), value: Buffer.alloc(1) })));
-  for (const [key] of shardStore(openWriteOverlay(engine, 'read-through'), 'a', 0).range(...ALL)) {
+  for (const [key] of shardStore(openWriteOverlay(engine), 'a', 0).range(...ALL)) {
     assert.deepEqual(key, keyOf(0));
     break;
   }
