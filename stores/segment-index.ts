@@ -1,16 +1,19 @@
 // The window segments of a task in its store: one family, `[shard][window][commit]`, all big-endian, so that a shard's windows lie one behind
 // the other and the segments of a window in the order of their commits. They bypass the write overlay: they are written once, deleted as a
 // whole, and read at a start only.
+//
+// Windows go from the oldest on, so those that are gone lie side by side below the oldest that is live: one range of the store. The changelog has
+// a deletion for each key all the same, for that is how a log says so. What is gone above a live window is in no range.
 import { freeBytes } from '../schemas/own-bytes.ts';
-import type { StoreEngine, WriteOp } from './store.ts';
+import type { KeyRange, StoreEngine, WriteOp } from './store.ts';
 
 export const SLOTS_FAMILY = 'slots';
 
 export interface SegmentIndex {
   /** Where a new segment goes; noted, so that it can be deleted with its window. */
   add(shard: number, window: number, commit: number): Buffer;
-  /** Deletes of every segment of the windows that a shard no longer has. */
-  dropGone(shard: number, isLive: (window: number) => boolean): WriteOp[];
+  /** Deletes of every segment of the windows that a shard no longer has, and the range that those below the oldest live one are all of. */
+  dropGone(shard: number, live: ReadonlySet<number>): { readonly deletes: WriteOp[]; readonly range: KeyRange | undefined };
 }
 
 export function createSegmentIndex(): SegmentIndex & { note(key: Buffer): void } {
@@ -32,14 +35,17 @@ export function createSegmentIndex(): SegmentIndex & { note(key: Buffer): void }
       note(key);
       return key;
     },
-    dropGone(shard, isLive) {
-      const ops: WriteOp[] = [];
+    dropGone(shard, live) {
+      const deletes: WriteOp[] = [];
+      const oldest = live.size === 0 ? Infinity : Math.min(...live);
+      let [first, last] = [Infinity, -Infinity];
       for (const [window, keys] of windowsOf(shard)) {
-        if (isLive(window)) continue;
-        for (const key of keys) ops.push({ family: SLOTS_FAMILY, key, value: null });
+        if (live.has(window)) continue;
+        for (const key of keys) deletes.push({ family: SLOTS_FAMILY, key, value: null });
         windowsOf(shard).delete(window);
+        if (window < oldest) [first, last] = [Math.min(first, window), Math.max(last, window)];
       }
-      return ops;
+      return { deletes, range: first > last ? undefined : { family: SLOTS_FAMILY, gte: segmentKey(shard, first, 0), lt: segmentKey(shard, last + 1, 0) } };
     },
   };
 }

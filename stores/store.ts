@@ -11,13 +11,17 @@
 // - Buffers that come out may be shared: read, do not change.
 // - One process per directory, one engine per directory (state-directory.ts holds the lock).
 // - The state and the positions it reflects go into one `write` (family `offsets`): only then is every crash state consistent.
-// - `deleteRange` is a write of its own, outside of any batch: run it after the commit that makes its range obsolete. It is idempotent.
+// - `deleteRange` is a write of its own, outside of any batch: run it after the commit that makes its range obsolete. It is idempotent;
+//   expired-ranges.ts notes what is to be run, so that a crash in between leaves nothing behind.
 
 /** Family that every engine has: changelog and input positions. */
 export const OFFSETS_FAMILY = 'offsets';
 
 /** Sets (`value`) or deletes (null) a key. */
 export interface WriteOp { readonly family: string; readonly key: Buffer; readonly value: Buffer | null }
+
+/** Keys of one family with `gte` <= key < `lt`. */
+export interface KeyRange { readonly family: string; readonly gte: Buffer; readonly lt: Buffer }
 
 /** A stretch of keys. At most one of `gte` and `gt`; a missing bound is open. `reverse` gives the greatest keys first. */
 export interface RangeOptions {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import type { Memory } from '../../processors/reconcile-processor.ts';
 import type { PairSettings } from '../../schemas/pair.ts';
+import { createRangeExpiry, finishExpiry } from '../../stores/expired-ranges.ts';
 import { openMemoryStore } from '../../stores/memory-store.ts';
 import type { StoreEngine, WriteOp } from '../../stores/store.ts';
 import { openWriteOverlay } from '../../stores/write-overlay.ts';
@@ -134,6 +135,8 @@ function open(settings: PairSettings, side: 'source' | 'target'): Promise<Captur
 }
 
 async function runTask(settings: PairSettings, plan: CrashPlan, durable: Durable, clock: { step: number }, captures: readonly CaptureLog[]): Promise<string[]> {
+  finishExpiry(durable.store);
+  const expiry = createRangeExpiry(durable.store);
   const overlay = openWriteOverlay(durable.store);
   const [source, target] = captures.map(({ partitions }) => ({ rows: partitions.map(reader => stepping(reader, step)), beside: [] }));
   const nodes = wirePair(settings, [source, target], {
@@ -158,7 +161,7 @@ async function runTask(settings: PairSettings, plan: CrashPlan, durable: Durable
     const ops = state.seal(task.place()).map(op => plan.harm?.(op) ?? op);
     durable.commits.push(ops);
     durable.outputs.push(...linesOf(collector.drain()));
-    durable.store.write(ops);
+    expiry.write(ops, state.expired());
   }
 }
 

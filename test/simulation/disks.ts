@@ -1,9 +1,9 @@
-// The disks of a worker: of each of its tasks every batch that was written. A start finds them as they were, older, empty or damaged; a store that
+// The disks of a worker: of each of its tasks every batch that was written, and every range that was deleted. A start finds them as they were, older, empty or damaged; a store that
 // breaks under a running task is damaged from then on. What is healthy must not be wiped, and what is damaged must be.
 import { assert } from '../../schemas/assert.ts';
 import { openMemoryStore } from '../../stores/memory-store.ts';
 import { StoreError } from '../../stores/store-error.ts';
-import { OFFSETS_FAMILY, type StoreEngine, type WriteOp } from '../../stores/store.ts';
+import { OFFSETS_FAMILY, type KeyRange, type StoreEngine, type WriteOp } from '../../stores/store.ts';
 import type { Log, TopicPartition } from '../../topology/log/log.ts';
 import { changelogPosition } from '../../topology/runtime/changelog.ts';
 import { restoreStore } from '../../topology/runtime/restoration.ts';
@@ -11,7 +11,7 @@ import { STATE_FAMILIES } from '../../topology/runtime/task-state.ts';
 import type { DiskKind, Kind } from './coverage.ts';
 
 export interface Disk {
-  batches: (readonly WriteOp[])[];
+  batches: (readonly WriteOp[] | KeyRange)[];
   /** What was done to it, until it is wiped. */
   damage: DiskKind | undefined;
 }
@@ -72,7 +72,10 @@ const DAMAGES: readonly DiskKind[] = ['nameless', 'of another', 'ahead', 'does n
 function openOn(disk: Disk, written: DiskParts['written']): Promise<StoreEngine> {
   if (disk.damage === 'does not open') return Promise.reject(new StoreError('corrupt', 'a file is damaged'));
   const engine = openMemoryStore(STATE_FAMILIES);
-  for (const batch of disk.batches) engine.write(batch);
+  for (const batch of disk.batches) {
+    if ('family' in batch) engine.deleteRange(batch.family, batch.gte, batch.lt);
+    else engine.write(batch);
+  }
   return Promise.resolve(disk.damage === 'does not read' ? unreadable(engine) : recording(engine, disk, written));
 }
 
@@ -106,6 +109,10 @@ function recording(engine: StoreEngine, disk: Disk, written: DiskParts['written'
       engine.write(ops);
       disk.batches.push(ops.map(({ family, key, value }) => ({ family, key: Buffer.from(key), value: value === null ? null : Buffer.from(value) })));
       written('after');
+    },
+    deleteRange(family, gte, lt) {
+      engine.deleteRange(family, gte, lt);
+      disk.batches.push({ family, gte: Buffer.from(gte), lt: Buffer.from(lt) });
     },
   };
 }

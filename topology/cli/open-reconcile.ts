@@ -39,6 +39,7 @@ export async function openReconcile({ task: { partition }, plan: { pair, reconci
     committable: {
       inputPositions: positions,
       sealState: () => (running === undefined ? [] : state.seal(running.place())),
+      expired: () => state.expired(),
       drainOutputs() {
         const said = words;
         words = [];

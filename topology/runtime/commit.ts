@@ -2,19 +2,20 @@
 //
 //   1 seal     what changed of the state, as changelog records
 //   2 append   outputs, changelog and input positions in one atomic append; wait for it
-//   3 store    one batch of the local store: the same changes, and how far of the changelog it has
+//   3 store    one batch of the local store: the same changes, and how far of the changelog it has; behind it what goes by range (stores/expired-ranges.ts)
 //
 // The local store is written last, so it is never ahead of the changelog: at whatever instruction a process dies, its store is as it was at
 // some commit, and the changelog has the rest. Counter-example: with the store first, a crash before the append leaves changes in the store
 // whose input is read once more.
 import { ParitasError } from '../../schemas/errors.ts';
-import type { StoreEngine, WriteOp } from '../../stores/store.ts';
+import { createRangeExpiry } from '../../stores/expired-ranges.ts';
+import type { KeyRange, StoreEngine, WriteOp } from '../../stores/store.ts';
 import type { AppendBatch, AppendRecord, Log, LogWriter, TopicPartition } from '../log/log.ts';
 import { AppendRefused } from './append-ended.ts';
 import { WriterFenced } from './writer-fenced.ts';
 
 /** Where a process can die between two effects; the simulator picks from them. */
-export const CRASH_POINTS = ['before-seal', 'before-append', 'before-store', 'after-store'] as const;
+export const CRASH_POINTS = ['before-seal', 'before-append', 'before-store', 'before-expiry', 'after-store'] as const;
 export type CrashPoint = (typeof CRASH_POINTS)[number];
 
 export type InputPosition = AppendBatch['positions'][number];
@@ -25,6 +26,8 @@ export interface Committable {
   inputPositions(): readonly InputPosition[];
   /** What changed of the state since the last call. */
   sealState(): readonly WriteOp[];
+  /** Ranges of the store that what was sealed last deletes as a whole; left out: none. */
+  expired?(): readonly KeyRange[];
   /** Outputs since the last call, in the order in which they were collected. */
   drainOutputs(): readonly AppendRecord[];
 }
@@ -60,6 +63,7 @@ export type Commit = (evenIdle?: boolean) => Promise<boolean>;
 /** `committed`: the positions of the last commit; none where the task begins. */
 export function createCommit(parts: CommitParts, committed: readonly InputPosition[]): Commit {
   const { group, log, writer, changelog, toChangelog, engine, changelogPosition, task, crashPoint = () => undefined } = parts;
+  const store = createRangeExpiry(engine, () => { crashPoint('before-expiry'); });
   let last = committed;
   return async (evenIdle = false) => {
     const positions = task.inputPositions();
@@ -74,7 +78,7 @@ export function createCommit(parts: CommitParts, committed: readonly InputPositi
     const end = await log.endOffset(changelog) + ops.length;
     await appendOnce({ records, positions, group }, end);
     crashPoint('before-store');
-    engine.write([...ops, changelogPosition(end)]);
+    store.write([...ops, changelogPosition(end)], task.expired?.() ?? []);
     last = positions;
     crashPoint('after-store');
     return true;

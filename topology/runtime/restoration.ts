@@ -5,6 +5,7 @@
 // Counter-example to believing what opens: a store whose write-ahead log was cut opens at an older state. Its position lies in the same database and
 // is older too, so the tail makes it whole. Of what opens with a hole the engine says so (rocksdb-manifest.ts).
 import { logTombstoneMs, restoreBatchBytes } from '../../schemas/limits.ts';
+import { finishExpiry } from '../../stores/expired-ranges.ts';
 import { StoreError } from '../../stores/store-error.ts';
 import { OFFSETS_FAMILY, type StoreEngine, type WriteOp } from '../../stores/store.ts';
 import type { LogQuery, LogReader, PartitionReader, TopicPartition } from '../log/log.ts';
@@ -55,7 +56,7 @@ async function openBelievable(parts: RestoreParts): Promise<StoreEngine> {
   let why: string;
   try {
     const engine = await parts.open();
-    const doubt = await doubtOf(engine, parts).catch((thrown: unknown) => reasonToWipe(thrown));
+    const doubt = await whyDoubted(engine, parts).catch((thrown: unknown) => reasonToWipe(thrown));
     if (doubt === undefined) return engine;
     await engine.close();
     why = doubt;
@@ -65,6 +66,12 @@ async function openBelievable(parts: RestoreParts): Promise<StoreEngine> {
   parts.say?.(`the local state is wiped and restored from ${parts.changelog.topic}: ${why}`);
   parts.wipe();
   return parts.open();
+}
+
+/** The last commit may have left something to be deleted. */
+async function whyDoubted(engine: StoreEngine, parts: RestoreParts): Promise<string | undefined> {
+  finishExpiry(engine);
+  return doubtOf(engine, parts);
 }
 
 /** What a wipe cannot heal (a lock, a full disk) is thrown on. */

@@ -15,7 +15,7 @@ import { segmentsReadAtOnce } from '../../schemas/limits.ts';
 import { createSegmentIndex, readSegments, SLOTS_FAMILY } from '../../stores/segment-index.ts';
 import { createSlotRestore } from '../../stores/slot-restore.ts';
 import { createSegmentPacker, type LayoutNames } from '../../stores/slot-segments.ts';
-import type { StoreEngine, WriteOp } from '../../stores/store.ts';
+import type { KeyRange, StoreEngine, WriteOp } from '../../stores/store.ts';
 import type { WriteOverlay } from '../../stores/write-overlay.ts';
 import { requireSame } from './same-chain.ts';
 import { decisiveSettings } from '../config-hash.ts';
@@ -55,6 +55,8 @@ export interface TaskState {
    * drops the task and restores it.
    */
   seal(place: TaskPlace): WriteOp[];
+  /** Ranges of which all is deleted by what was taken last; nothing that it sets lies in them. */
+  expired(): readonly KeyRange[];
 }
 
 export interface TaskStateParts {
@@ -82,6 +84,7 @@ export function openTaskState({ engine, overlay, context, shards, claims, auxili
   const settings = decisiveSettings(context.settings);
   if (record !== undefined) requireSame(context.settings.name, record, { settings, topicIds });
   let commit = record?.commit ?? 0;
+  let expired: KeyRange[] = [];
   if (record !== undefined) {
     shards.forEach(({ shard: { slots } }, i) => { slots.reserve(record.slots?.[i] ?? 0); });
     restoreSlots(engine, shards, layouts, key => { index.note(key); });
@@ -92,16 +95,17 @@ export function openTaskState({ engine, overlay, context, shards, claims, auxili
   }
 
   function sealSlots(): WriteOp[] {
+    expired = [];
     return shards.flatMap(({ shard: { slots } }, i) => {
-      const live = new Set(slots.windows());
-      const ops = index.dropGone(i, window => live.has(window));
+      const { deletes: ops, range } = index.dropGone(i, new Set(slots.windows()));
+      if (range !== undefined) expired.push(range);
       packer.pack(slots, (window, value) => void ops.push({ family: SLOTS_FAMILY, key: index.add(i, window, commit), value }));
       return ops;
     });
   }
 
   return {
-    restored: record?.place, positions: record?.positions,
+    restored: record?.place, positions: record?.positions, expired: () => expired,
     seal(place) {
       const slots = sealSlots().sort((a, b) => Buffer.compare(a.key, b.key));
       shards.forEach(({ shard }, i) => { overlay.put(TASK_FAMILY, shardKey(i), packShard(shard)); });

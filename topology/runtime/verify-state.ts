@@ -4,6 +4,7 @@
 // A store may stand behind its changelog (a process died between append and store). What lies beyond its position is no difference: the next
 // start applies it.
 import { restoreBatchBytes, stateDifferencesMax, statePageRows } from '../../schemas/limits.ts';
+import { finishExpiry } from '../../stores/expired-ranges.ts';
 import { StoreError } from '../../stores/store-error.ts';
 import type { Row, StoreEngine, WriteOp } from '../../stores/store.ts';
 import type { LogQuery, LogReader, TopicPartition } from '../log/log.ts';
@@ -48,6 +49,7 @@ export interface VerifyParts {
 export async function verifyState(parts: VerifyParts): Promise<StateReport> {
   const { log, changelog, engine, scratch, families } = parts;
   const problems: string[] = [];
+  finishExpiry(engine);
   const end = await foldChangelog(parts, problems);
   const position = storedPosition(engine);
   const doubt = await doubtOf(engine, { log, changelog, nowMs: parts.nowMs });

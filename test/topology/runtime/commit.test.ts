@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { finishExpiry } from '../../../stores/expired-ranges.ts';
 import { openMemoryStore } from '../../../stores/memory-store.ts';
 import type { StoreEngine } from '../../../stores/store.ts';
 import { openEmbeddedLog } from '../../../topology/log/embedded-log.ts';
@@ -13,6 +14,8 @@ const OUTPUT = { topic: 'verdicts', partition: 0 };
 const CHANGELOG = { topic: 'changelog', partition: 0 };
 const INPUT = { topic: 'orders', partition: 0 };
 const KEY = Buffer.from('k');
+/** Deleted by range. */
+const GONE = Buffer.from('a');
 
 interface Bench { readonly log: Log; readonly engine: StoreEngine; readonly commit: Commit; read(offset: number): void }
 
@@ -20,6 +23,7 @@ async function bench(options: { crashAt?: CrashPoint; append?: (log: LogWriter, 
   const log = openEmbeddedLog();
   for (const { topic } of [OUTPUT, CHANGELOG, INPUT]) await log.createTopic(topic, { partitions: 1, cleanup: 'delete' });
   const engine = openMemoryStore(['state']);
+  engine.write([{ family: 'state', key: GONE, value: KEY }]);
   const writer = await log.writer('app');
   let offset = 0;
   let said = 0;
@@ -31,6 +35,7 @@ async function bench(options: { crashAt?: CrashPoint; append?: (log: LogWriter, 
     task: {
       inputPositions: () => [{ ...INPUT, offset }],
       sealState: () => [{ family: 'state', key: KEY, value: Buffer.from(String(offset)) }],
+      expired: () => [{ family: 'state', gte: GONE, lt: KEY }],
       drainOutputs() {
         const isNews = said !== offset;
         said = offset;
@@ -91,13 +96,16 @@ void test('stopped behind its append while another has the task: the store does 
   assert.deepEqual(await seen(at), [1, 2, 9, '7', '1']);
 });
 
-const AFTER: Readonly<Record<CrashPoint, readonly unknown[]>> = { 'before-seal': NOTHING, 'before-append': NOTHING, 'before-store': APPENDED, 'after-store': ALL };
+const AFTER: Readonly<Record<CrashPoint, readonly unknown[]>> = { 'before-seal': NOTHING, 'before-append': NOTHING, 'before-store': APPENDED, 'before-expiry': ALL, 'after-store': ALL };
 for (const point of CRASH_POINTS) {
   void test(`died ${point}: the store is never ahead of the log`, async () => {
     const at = await bench({ crashAt: point });
     at.read(7);
     await assert.rejects(at.commit(), new RegExp(point));
     assert.deepEqual(await seen(at), AFTER[point]);
+    assert.equal(at.engine.get('state', GONE) === undefined, point === 'after-store');
+    finishExpiry(at.engine);
+    assert.equal(at.engine.get('state', GONE) === undefined, point === 'after-store' || point === 'before-expiry');
   });
 }
 
