@@ -30,7 +30,7 @@ void test('a service is started again in its place, with the same arguments and 
   const { pid, starts, code, out } = await start({});
   assert.deepEqual(starts, [
     { pid, young: [], args: ['run', '--help'] },
-    { pid, mmap: '131072', trim: '131072', young: ['--max-semi-space-size=16'], args: ['run', '--help'] },
+    { pid, mmap: '32768', trim: '65536', young: ['--max-semi-space-size=16'], args: ['run', '--help'] },
   ]);
   assert.equal(code, 0);
   assert.match(out, /long-running topology/);
@@ -39,7 +39,7 @@ void test('a service is started again in its place, with the same arguments and 
 void test('a size of the young generation that was chosen stays', { skip: !hasGlibc }, async () => {
   for (const [way, young] of [[{ flags: ['--max-semi-space-size=32'] }, ['--max-semi-space-size=32']], [{ env: { NODE_OPTIONS: '--max-semi-space-size=32' } }, []]] as const) {
     const { starts } = await start(way);
-    assert.deepEqual(starts.map(one => [one.mmap, one.young]), [[undefined, young], ['131072', young]]);
+    assert.deepEqual(starts.map(one => [one.mmap, one.young]), [[undefined, young], ['32768', young]]);
   }
 });
 
