@@ -9,7 +9,7 @@ import { gunzipSync } from 'node:zlib';
 import { stringify } from 'yaml';
 
 import type { DecisionRecord, StatusRecord, SummaryRecord, Tier, VerdictRecord } from '../../schemas/records.ts';
-import { captureFile, capturePair, fixtures } from '../support/captures.ts';
+import { captureFile, capturePair, fixtures, type CaptureTarget } from '../support/captures.ts';
 import { checkConfig, type Checked } from '../support/check.ts';
 import { checkAndReplay, judged } from '../support/replay.ts';
 
@@ -18,15 +18,15 @@ type Pair = Record<string, unknown>;
 const SHORT = { size: '100ms', lateness: '50ms', lag: '1s', skew: '50ms' };
 const EXACTLY = { delivery: 'exactly-once' };
 
-/** The pair of a table against the PostgreSQL target, with what is beside its rows. */
-function pairWith(capture: string, table: string, beside: readonly Beside[], side: Record<string, unknown>, window: object = SHORT): Pair {
-  const pair = capturePair(capture, table, 'tgt');
+/** The pair of a table against a target, with what is beside its rows. */
+function pairWith(capture: string, table: string, beside: readonly Beside[], side: Record<string, unknown>, window: object = SHORT, target: CaptureTarget = 'tgt'): Pair {
+  const pair = capturePair(capture, table, target);
   const withTopics = (name: string): Record<string, unknown> => ({ ...(pair[name === 'src' ? 'source' : 'target'] as object), ...topics(capture, name, beside), ...side });
-  return { ...pair, source: withTopics('src'), target: withTopics('tgt'), window };
+  return { ...pair, source: withTopics('src'), target: withTopics(target), window };
 }
 
 function topics(capture: string, name: string, beside: readonly Beside[]): Record<string, unknown> {
-  const heartbeat = beside.includes('timer') ? `__debezium-heartbeat.${name}` : `${name}.public.heartbeat`;
+  const heartbeat = beside.includes('timer') ? `__debezium-heartbeat.${name}` : `${name}.${name === 'tgtm' ? 'shop' : 'public'}.heartbeat`;
   return {
     ...(beside.includes('transactions') ? { transactionTopic: `${name}.transaction`, transactionFile: captureFile(capture, `${name}.transaction`) } : {}),
     ...(beside.includes('heartbeat') || beside.includes('timer') ? { heartbeat: { topic: heartbeat, file: captureFile(capture, heartbeat) } } : {}),
@@ -51,7 +51,8 @@ const findingsOf = ({ records }: Checked): string[] => records.filter((r) => r.r
 const tiersOf = (verdicts: readonly VerdictRecord[]): Set<Tier> => new Set(verdicts.flatMap(({ evidence }) => evidence.map(({ tier }) => tier)));
 const sorted = (set: ReadonlySet<string>): string[] => [...set].sort();
 
-for (const capture of ['faults-all', 'fault-oob-update', 'fault-oob-delete', 'fault-oob-insert', 'fault-lost', 'fault-lost-converged', 'fault-duplicate', 'fault-reorder', 'toast', 'truncate-race']) {
+const WITH_FAULTS = ['faults-all', 'fault-oob-update', 'fault-oob-delete', 'fault-oob-insert', 'fault-lost', 'fault-lost-converged', 'fault-duplicate', 'fault-reorder', 'toast', 'truncate-race'];
+for (const capture of WITH_FAULTS) {
   for (const table of ['orders', 'customers']) {
     void test(`${capture}, ${table}: every window closes by heartbeats and transactions, and the findings are those of a complete check`, async () => {
       const result = await checked(pairWith(capture, table, ['heartbeat', 'transactions'], EXACTLY));
@@ -66,6 +67,49 @@ for (const capture of ['faults-all', 'fault-oob-update', 'fault-oob-delete', 'fa
     });
   }
 }
+
+const BOTH: readonly Beside[] = ['heartbeat', 'transactions'];
+/** `items` has no origin. */
+const ALIGNED = { match: { by: 'alignment' } };
+
+for (const capture of WITH_FAULTS) {
+  void test(`${capture}, items by alignment: every window closes by heartbeats and transactions, and the findings are those of a complete check under the same lag`, async () => {
+    const pair = { ...pairWith(capture, 'items', BOTH, EXACTLY), ...ALIGNED };
+    const result = await checked(pair);
+    assert.deepEqual([openOf(result), stalledOf(result)], [0, []]);
+    assert.ok(verdictsOf(result).length > 0 && tiersOf(verdictsOf(result).slice(-1)).has('heartbeat-action'));
+    assert.deepEqual(findingsOf(result), findingsOf(await checked({ ...capturePair(capture, 'items', 'tgt'), ...ALIGNED, window: SHORT }, true)));
+  });
+}
+
+void test('items by alignment: rows that were there before are loaded more than a second later; a lag that is shorter cannot tell their loads from out-of-band writes', async () => {
+  const loads = [1, 2, 3, 4, 5].map((id) => `unexpected {"id":"${id}"}`);
+  for (const capture of ['fault-lost', 'toast', 'truncate-race']) {
+    const of = (lag: string): Promise<Checked> => checked({ ...pairWith(capture, 'items', BOTH, EXACTLY, { ...SHORT, lag }), ...ALIGNED });
+    const whole = findingsOf(await checked({ ...capturePair(capture, 'items', 'tgt'), ...ALIGNED }, true));
+    const long = await of('1500ms');
+    assert.deepEqual([openOf(long), findingsOf(long)], [0, whole], capture);
+    assert.deepEqual(findingsOf(await of('1s')).filter((line) => line.startsWith('unexpected')), loads, capture);
+  }
+});
+
+/** Whole seconds: ε is a second, and of many captures the last window then lies behind the last heartbeat. */
+const SECONDS = { size: '1s', lateness: '50ms', lag: '1500ms', skew: '1s' };
+for (const [capture, table] of [['fault-oob-update', 'customers'], ['fault-lost', 'items'], ['toast', 'items'], ['toast', 'customers'], ['truncate-race', 'orders'], ['truncate-race', 'customers']] as const) {
+  void test(`${capture}, ${table} against MariaDB: every window closes by heartbeats and transactions, and the findings are those of a complete check`, async () => {
+    const match = table === 'items' ? ALIGNED : {};
+    const result = await checked({ ...pairWith(capture, table, BOTH, EXACTLY, SECONDS, 'tgtm'), ...match });
+    assert.deepEqual([openOf(result), stalledOf(result)], [0, []]);
+    assert.deepEqual(findingsOf(result), findingsOf(await checked({ ...capturePair(capture, table, 'tgtm'), ...match }, true)));
+    assert.ok(verdictsOf(result).length > 0 && tiersOf(verdictsOf(result).slice(-1)).has('heartbeat-action'));
+  });
+}
+
+void test('fault-oob-insert, items against MariaDB: what the heartbeats do not reach is held by name, and of it nothing is said', async () => {
+  const result = await checked({ ...pairWith('fault-oob-insert', 'items', BOTH, EXACTLY, SECONDS, 'tgtm'), ...ALIGNED });
+  assert.ok(openOf(result) > 0 && stalledOf(result).length > 0);
+  for (const { reason } of stalledOf(result)) assert.match(reason, /^no heartbeat since .* \(topic (src|tgtm)\./);
+});
 
 void test('without them the last windows stay open, and the partitions that hold them are named', async () => {
   const result = await checked(pairWith('faults-all', 'orders', [], {}));
