@@ -7,6 +7,8 @@ export interface Used {
   /** How long its event loop worked without a turn, of all turns in which there was something to work on; on a busy machine what others take is in it. */
   readonly sliceP50Ms: number;
   readonly sliceP99Ms: number;
+  /** The same in CPU time of that thread: what others take is not in it, nor is waiting for a disk. */
+  readonly sliceCpuP99Ms: number;
   /** By all its writes, to caches of the system and pipes too; undefined where the system does not count them. */
   readonly writtenBytes: number | undefined;
 }
@@ -19,12 +21,19 @@ import { readFileSync } from 'node:fs';
 import module from 'node:module';
 import { createHistogram, performance } from 'node:perf_hooks';
 module.enableCompileCache();
-const slices = createHistogram();
+const [slices, cpuSlices] = [createHistogram(), createHistogram()];
 let [turnedMs, idleMs] = [performance.now(), 0];
+const cpuNow = () => { const { user, system } = process.threadCpuUsage(); return user + system; };
+let cpuUs = cpuNow();
 const turn = () => {
   const [nowMs, { idleTime }] = [performance.now(), performance.nodeTiming];
   const workedUs = Math.round((nowMs - turnedMs - (idleTime - idleMs)) * 1000);
-  if (workedUs >= 100) slices.record(workedUs);
+  const nowUs = cpuNow();
+  if (workedUs >= 100) {
+    slices.record(workedUs);
+    cpuSlices.record(Math.max(1, Math.round(nowUs - cpuUs)));
+  }
+  cpuUs = nowUs;
   [turnedMs, idleMs] = [nowMs, idleTime];
   setImmediate(turn).unref();
 };
@@ -32,7 +41,7 @@ setImmediate(turn).unref();
 const written = () => { try { return Number(/wchar: (\\d+)/.exec(readFileSync('/proc/self/io', 'latin1'))[1]); } catch { return undefined; } };
 process.on('exit', () => {
   const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
-  process.stderr.write('METER ' + JSON.stringify({ cpuSeconds: (userCPUTime + systemCPUTime) / 1e6, maxRssMb: maxRSS / 1024, sliceP50Ms: slices.percentile(50) / 1000, sliceP99Ms: slices.percentile(99) / 1000, writtenBytes: written() }) + '\\n');
+  process.stderr.write('METER ' + JSON.stringify({ cpuSeconds: (userCPUTime + systemCPUTime) / 1e6, maxRssMb: maxRSS / 1024, sliceP50Ms: slices.percentile(50) / 1000, sliceP99Ms: slices.percentile(99) / 1000, sliceCpuP99Ms: cpuSlices.percentile(99) / 1000, writtenBytes: written() }) + '\\n');
 });`)}`;
 
 /** Runs a script. `ended` rejects, with what it said last, where its exit code is not 0. */

@@ -37,11 +37,11 @@ export async function paritasOnKafka(log: Log, bootstrap: string, topics: ShopTo
     ended.catch(() => undefined);
     await untilDone(log, config, topics, () => child.exitCode !== null);
     child.kill('SIGTERM');
-    const { cpuSeconds, maxRssMb, sliceP50Ms, sliceP99Ms } = await ended;
+    const { cpuSeconds, maxRssMb, sliceP50Ms, sliceP99Ms, sliceCpuP99Ms } = await ended;
     const wallSeconds = (performance.now() - fromMs) / 1000;
     const { commits, changelogBytes, changelogRecords } = await changelogsIn(log, config, topics);
     return {
-      eventsPerCpuSecond: Math.round(topics.records / cpuSeconds), maxRssMb: Math.round(maxRssMb), sliceP50Ms: round(sliceP50Ms), sliceP99Ms: round(sliceP99Ms), wallSeconds: round(wallSeconds),
+      eventsPerCpuSecond: Math.round(topics.records / cpuSeconds), maxRssMb: Math.round(maxRssMb), sliceP50Ms: round(sliceP50Ms), sliceP99Ms: round(sliceP99Ms), sliceCpuP99Ms: round(sliceCpuP99Ms), wallSeconds: round(wallSeconds),
       cpuMicrosecondsPerEvent: round((cpuSeconds * 1e6) / topics.records),
       // Of all tasks together: each has a transaction of its own.
       eventsPerCommit: Math.round((topics.records * topics.partitions) / commits), changelogBytesPerEvent: round(changelogBytes / topics.records), changelogRecordsPerEvent: round(changelogRecords / topics.records, 4),

@@ -99,8 +99,8 @@ async function endsIn(view: LogView): Promise<string> {
   return ends.join(' ');
 }
 
-function usedFor(events: number, { cpuSeconds, maxRssMb, sliceP50Ms, sliceP99Ms }: Used): Figures {
-  return { eventsPerCpuSecond: rounded(events / cpuSeconds), maxRssMb: rounded(maxRssMb), sliceP50Ms: rounded(sliceP50Ms, 1), sliceP99Ms: rounded(sliceP99Ms, 1) };
+function usedFor(events: number, { cpuSeconds, maxRssMb, sliceP50Ms, sliceP99Ms, sliceCpuP99Ms }: Used): Figures {
+  return { eventsPerCpuSecond: rounded(events / cpuSeconds), maxRssMb: rounded(maxRssMb), sliceP50Ms: rounded(sliceP50Ms, 1), sliceP99Ms: rounded(sliceP99Ms, 1), sliceCpuP99Ms: rounded(sliceCpuP99Ms, 1) };
 }
 
 /** What was written per event, beside what was used. RocksDB is given what the changelog is, key by key; what it makes of it is in its files and in all writes. */
