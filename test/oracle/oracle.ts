@@ -10,6 +10,7 @@ import type { Evidence } from './attribution.ts';
 import { causeOf, causeOfRepeat } from './attribution.ts';
 import { asCarried } from './carried.ts';
 import { broken } from './continuity.ts';
+import { holes } from './holes.ts';
 import type { Finding, Judgement, WindowJudgement } from './judgement.ts';
 import type { Event, Reading } from './reading.ts';
 import { byPosition, read, windowEnd } from './reading.ts';
@@ -18,6 +19,7 @@ import { differingColumns, openKeys, samePrint, sameVersion, unknownColumns } fr
 type Decided = 'applied' | 'repeated' | 'unexpected' | 'passing';
 
 interface Run {
+  readonly history: History;
   readonly window: PlanWindow;
   readonly matchBy: 'origin' | 'version';
   readonly policy: 'exact' | 'collapse' | 'replay';
@@ -54,7 +56,7 @@ export function judge(history: History, window: PlanWindow, options: { readonly 
   if (matchBy === 'alignment') throw new Error('the oracle knows no alignment');
   const { identity } = history.plan;
   const reading = read(history, window, matchBy, { source: identity.source === 'full', target: identity.target === 'full' }, history.ends, history.beats === undefined ? undefined : { ...history.beats, graceUs: history.plan.graceUs });
-  const run: Run = { window, matchBy, policy: history.plan.policy ?? 'exact', reading, decided: new Map(), applied: new Map(), equal: new Set(), carry: history.plan.carry ?? [], evidence: { source: [], target: [] }, collapsed: new Set(), missing: new Set(), replayed: new Map(), excluded: 0, windows: new Map(), printed: new Set(), open: new Map(), run: [], state: 'parity' };
+  const run: Run = { history, window, matchBy, policy: history.plan.policy ?? 'exact', reading, decided: new Map(), applied: new Map(), equal: new Set(), carry: history.plan.carry ?? [], evidence: { source: [], target: [] }, collapsed: new Set(), missing: new Set(), replayed: new Map(), excluded: 0, windows: new Map(), printed: new Set(), open: new Map(), run: [], state: 'parity' };
   const upToUs = options.complete ? Math.max(reading.endUs, reading.closedUs) : Math.min(reading.closedUs, reading.endUs);
   for (let endUs = reading.firstStartUs + window.sizeUs; endUs <= upToUs; endUs += window.sizeUs) closeWindow(run, endUs);
   const windows = [...run.windows].filter(([endUs]) => run.printed.has(endUs)).map(([, judgement]) => judgement);
@@ -72,6 +74,10 @@ function closeWindow(run: Run, endUs: number): void {
   for (const e of broken(reading, endUs, window, run.matchBy)) {
     run.printed.add(endUs);
     found(judgement, { class: 'gap', hint: 'evidence-gap', key: e.key, source: e.side === 'source' ? e : undefined, target: e.side === 'target' ? e : undefined, columns: [] });
+  }
+  for (const { side, at } of holes(run.history, reading, endUs, window.sizeUs)) {
+    run.printed.add(endUs);
+    found(judgement, { class: 'gap', hint: 'evidence-gap', key: NaN, source: side === 'source' ? at : undefined, target: side === 'target' ? at : undefined, columns: [] });
   }
   const told = new Map<number, Evidence>();
   // What it applies is told by the evidence of its own window at the latest; since then it waits for a later source change.

@@ -53,6 +53,11 @@ export const PROFILES: Readonly<Record<string, Profile>> = {
     planOf: seed => withGaps(seed),
     trial: (plan, complete) => onHistory(plan, history => againstOracle(history, complete)),
   },
+  holes: {
+    about: 'stretches that a connector never wrote, shown by the numbers and ENDs of transactions: the oracle agrees',
+    planOf: (seed, events) => withGaps(seed, sized({ ...CLEAN, faults: 6, plan: { transactionBlocks: true, ends: true } }, events)),
+    trial: (plan, complete) => onHistory(plan, history => againstOracle(history, complete)),
+  },
   carried: {
     about: 'a carried column that either log often does not have, beside faults, disorder and truncates: the oracle agrees',
     planOf: (seed, events) => carrying(widened(workload(seed, sized({ ...ROUGH, truncates: seed % 2 === 0 }, events)), true)),
