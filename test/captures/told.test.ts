@@ -102,6 +102,23 @@ void test('incremental-snapshot: rows read between the changes have no position:
   assert.deepEqual([findingsOf(result), sourceEvents, matched, excluded, openDivergences, result.exitCode], [[], '40', '40', '34', '0', 0], 'seventeen rows on each side');
 });
 
+for (const [capture, table] of [['decimal-numeric', 'orders'], ['schemas-enabled', 'orders'], ['schemas-enabled', 'items'], ['specials-default', 'specials'], ['specials-connect', 'specials'], ['specials-text', 'specials']] as const) {
+  void test(`${capture}: ${table} held against itself is parity, however the connector was set to write its values`, async () => {
+    const result = await againstItself(capture, `src.public.${table}`);
+    const { sourceEvents, matched, deadLettered } = countsOf(result);
+    assert.deepEqual([findingsOf(result), matched, deadLettered, result.exitCode], [[], sourceEvents, '0', 0]);
+    assert.ok(Number(sourceEvents) > 0);
+  });
+}
+
+void test('unwrapped: rows without an envelope are none of debezium-json: every one is a dead letter, and nothing is parity', async () => {
+  const result = await againstItself('unwrapped', 'src.public.items');
+  const { sourceEvents, deadLettered } = countsOf(result);
+  assert.deepEqual([findingsOf(result), sourceEvents, result.exitCode], [[], '0', 3]);
+  assert.ok(Number(deadLettered) > 0);
+  assert.ok(result.records.every((r) => r.record !== 'verdict' || r.change === 'undecidable'));
+});
+
 for (const target of ['tgt', 'tgtm'] as const) {
   void test(`toast: a placeholder that ${target} stored is told because its images are full; declared otherwise it would be unknown`, async () => {
     const stored = faultsOf('toast').filter((fault) => fault['target'] === target && fault['table'] === 'orders');
