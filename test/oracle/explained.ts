@@ -6,7 +6,8 @@ import type { Plan, PlanWindow } from '../simulation/plan.ts';
 
 /**
  * Keys that no legal run explains. `strict`: nor one in which an insert was merged into its own delete, which leaves no trace of either, or a
- * snapshot row loaded out of turn or long after, which is a matter of the row's state: an alarm is no error then, and none is no error either.
+ * snapshot row loaded out of turn or long after, which is a matter of the row's state: an alarm is no error then, and none is no error either. So it
+ * is with the delete of a snapshot row that has no load: nothing says whether the target ever had the row.
  */
 export function unexplainedKeys({ plan, source, target }: History, strict: boolean): Set<number> {
   const [sources, targets] = [source, target].map(log => Map.groupBy(log.flatMap(({ content }) => (content.kind === 'row' && content.change.unpositioned !== true ? [content.change] : [])), change => change.key ?? NaN));
@@ -44,7 +45,8 @@ function isExplained(source: readonly RowChange[], target: readonly RowChange[],
     if (s?.op === 'read') yield { i: i + 1, j, applied, untilUs, again };
     // Nothing says when a snapshot row was loaded that has no load in the log: a sink that is thrown back may apply it again.
     if (s?.op === 'read' && !strict) yield { i: i + 1, j, applied: [...applied, i], untilUs, again };
-    if (s?.after === null && (held?.after ?? null) === null && !(strict && untilUs < Infinity)) yield { i: i + 1, j, applied, untilUs: Infinity, again };
+    const isUnloaded = i > 0 && source[i - 1].op === 'read' && !applied.includes(i - 1);
+    if (s?.after === null && (held?.after ?? null) === null && !(strict && (untilUs < Infinity || isUnloaded))) yield { i: i + 1, j, applied, untilUs: Infinity, again };
     if (!strict && t !== undefined && source.slice(0, i).some(read => read.op === 'read' && same(read.after, t.after) && near(read, t))) yield { i, j: j + 1, applied, untilUs, again };
     if (policy === 'collapse' && s !== undefined && s.after !== null && s.op !== 'read') {
       yield { i: i + 1, j, applied, untilUs: Math.min(untilUs, evidenceUs(s)), again };
