@@ -25,7 +25,7 @@ export interface SideEvidence {
 /** By side. */
 export type PairEvidence = readonly [SideEvidence, SideEvidence];
 
-/** `readUpToUs`: a time of the log at which the side's partitions had not more than was read of them; NaN where it is not known. In `check` the greatest record timestamp of the captures (ruling 7). */
+/** `readUpToUs`: a time of the log at which the side's partitions had not more than was read of them; NaN where it is not known. In `check` the greatest timestamp of the partitions' last records (ruling 7). */
 export function sideEvidence(pair: PairSettings, side: number, beats: readonly Beats[], readUpToUs: number): SideEvidence {
   return { beats, beatTier: sideOf(pair, SIDES[side]).delivery === 'exactly-once' ? 'heartbeat-action' : 'heartbeat-grace', endUs: endEvidenceUs(pair, side, readUpToUs) };
 }

@@ -3,6 +3,7 @@
 import { SIDES, type Side } from '../../schemas/change-event.ts';
 import type { Beat, End, Image, LogRecord, RowChange, RowOp } from '../simulation/history.ts';
 import type { PlanWindow } from '../simulation/plan.ts';
+import { timestampMsOf } from '../simulation/render.ts';
 import type { At, Letter } from './judgement.ts';
 import { expand, type Expanded, type Truncate } from './truncates.ts';
 
@@ -146,10 +147,12 @@ export type Heartbeats = Readonly<Record<Side, readonly Beat[]>> & { readonly gr
 
 /**
  * Those that prove something: changes of the heartbeat table, for a snapshot's row has no commit time of its own, and a timer proves only that it
- * runs. At least once (E3): once the log was read the grace after it, by the newest timestamp in the log.
+ * runs. At least once (E3): once the log was read the grace after it, by the newest timestamp of a partition's last record: an earlier one that is
+ * newer tells of the clock of who wrote it.
  */
 function counted(beats: readonly Beat[], rows: readonly LogRecord[], graceUs: number | undefined): Beat[] {
-  const newestMs = Math.max(...beats.map(({ timestampMs }) => timestampMs), ...rows.map((r) => Math.floor((timeOf(r) ?? -Infinity) / 1000) + 7));
+  const lasts = [...Map.groupBy(rows, ({ partition }) => partition).values()].map((all) => all.reduce((last, r) => (r.offset > last.offset ? r : last)));
+  const newestMs = Math.max(beats.at(-1)?.timestampMs ?? -Infinity, ...lasts.map(timestampMsOf));
   return beats.filter(({ kind, timestampMs }) => kind === 'row' && (graceUs === undefined || timestampMs * 1000 <= newestMs * 1000 - graceUs));
 }
 

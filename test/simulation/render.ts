@@ -55,14 +55,19 @@ function endsFileOf(side: Side): string {
   return `${side}.tx.jsonl`;
 }
 
+/** What is no row has no time of its own. */
+export function timestampMsOf({ content }: LogRecord): number {
+  return content.kind === 'row' ? Math.floor(content.change.timeUs / 1000) + 7 : 1_700_000_000_000;
+}
+
 export function renderRecord(plan: Plan, record: LogRecord): string {
   const { content } = record;
-  const at = { topic: topicOf(record.side), partition: record.partition, offset: record.offset, timestamp: 1_700_000_000_000 };
+  const at = { topic: topicOf(record.side), partition: record.partition, offset: record.offset, timestamp: timestampMsOf(record) };
   switch (content.kind) {
     case 'garbage': return JSON.stringify({ ...at, key: '{"id":0}', value: '{"before":nul' });
     case 'tombstone': return JSON.stringify({ ...at, key: JSON.stringify({ id: content.key }), value: null });
     case 'row': return JSON.stringify({
-      ...at, timestamp: Math.floor(content.change.timeUs / 1000) + 7,
+      ...at,
       key: content.change.key === null ? null : JSON.stringify({ id: content.change.key }),
       value: JSON.stringify(envelope(plan, record.side, content.change)),
     });
