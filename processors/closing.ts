@@ -28,14 +28,7 @@ export function createWindowCloser(shard: Shard, alone: boolean): WindowCloser {
   const { retainUs, lagUs, skewUs, sizeUs } = shard.settings.window;
   // What is remembered outlives the slots: what they no longer know is looked for there.
   const rememberedUs = Math.max(retainUs, lagUs + 2 * skewUs + sizeUs);
-  // What a shard has forgotten is told by the time, not by the windows that it had to close. Counter-example: a delete comes long after the row it removes
-  // was forgotten, in a shard that had nothing to close meanwhile: it would still know the row, where one with more keys does not.
-  function forgetBefore(endUs: number): void {
-    forget(shard, endUs);
-    shard.history.expire(endUs - rememberedUs);
-  }
   return window => {
-    forgetBefore(window * sizeUs);
     const draft = open(shard, window, alone);
     findEvidenceGaps(shard, draft.closing);
     findStreamGaps(shard, draft.closing);
@@ -44,8 +37,9 @@ export function createWindowCloser(shard: Shard, alone: boolean): WindowCloser {
     remember(shard, window);
     shard.closedUpToUs = draft.closing.endUs;
     const result = draft.finish();
-    forgetBefore(draft.closing.endUs);
+    forget(shard, window);
     shard.blindSpots.forEach(trimBlindSpots);
+    shard.history.expire(draft.closing.endUs - rememberedUs);
     return result;
   };
 }

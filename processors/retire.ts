@@ -48,10 +48,10 @@ function rememberVersion(shard: Shard, slot: number, head: number, window: numbe
   history.addVersion(slots, slot, head, applied !== -1, slots.fingerprint, at * 4, window);
 }
 
-/** Frees the windows that nothing can refer to any more once those that end at or before that time are closed. */
-export function forget(shard: Shard, closedUpToUs: number): void {
+/** Frees the windows that nothing can refer to any more once `window` is closed. */
+export function forget(shard: Shard, window: number): void {
   const { sizeUs, lagUs, skewUs } = shard.settings.window;
-  const oldest = windowOf(shard, closedUpToUs - lagUs - 2 * skewUs - sizeUs);
+  const oldest = windowOf(shard, (window + 1) * sizeUs - lagUs - 2 * skewUs - sizeUs);
   const gone = [...shard.slots.windows()].filter(old => old < oldest);
   for (const old of gone.sort((a, b) => a - b)) forgetWindow(shard, old);
 }

@@ -113,7 +113,7 @@ void test('dead letters that come as fast as they are read do not wait for the i
     appends.push(bytesOf(batch));
     return writer.append(batch);
   });
-  const intervalMs = 1e9;
+  const intervalMs = 60_000;
   const quiet = untilQuiet(watched, { tasks: 2, commitIntervalMs: intervalMs });
   const [source, target] = [pair.source, pair.target].map(side => ({ ...side, files: [] }));
   await runToEnd({ ...pair, source, target }, quiet.log, { commitIntervalMs: intervalMs, signal: quiet.signal, clock: quiet.clock });
