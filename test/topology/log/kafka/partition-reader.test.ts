@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { kafkaReaderBytes } from '../../../../schemas/limits.ts';
+import { AnswerMemory } from '../../../../topology/log/kafka/answer-memory.ts';
 import type { Fetcher } from '../../../../topology/log/kafka/fetcher.ts';
 import { KafkaPartitionReader } from '../../../../topology/log/kafka/partition-reader.ts';
 import { encodeBatches, seal } from '../../../../topology/log/kafka/record-batch.ts';
@@ -10,7 +11,7 @@ import { encodeBatches, seal } from '../../../../topology/log/kafka/record-batch
 const SET_BYTES = 256 << 10;
 
 test('it holds its bound and one fetched set at most, however long nobody reads', () => {
-  const fetcher = { want: () => undefined } as unknown as Fetcher;
+  const fetcher = { want: () => undefined, answers: new AnswerMemory() } as unknown as Fetcher;
   const reader = new KafkaPartitionReader(
     { topic: 't', partition: 0 }, { topicId: 'id', beginning: 0, end: 0 }, 0, true, { fetcher, askEnds: () => Promise.resolve({ stable: 0, high: 0 }), forget: () => undefined },
   );
