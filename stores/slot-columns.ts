@@ -36,17 +36,19 @@ function field(name: (typeof FIELDS)[number] | 'flags' | 'fingerprinted'): SlotC
   };
 }
 
-function positionWord(word: number): SlotColumn {
-  return {
-    name: `position ${word}`,
+/** The words of a field that has several a slot. */
+function wordColumns(name: 'position' | 'printsAfter' | 'printsBefore', words: number): SlotColumn[] {
+  return Array.from({ length: words }, (_, word) => ({
+    name: `${name} ${word}`,
     read(slots, list, count, values) {
-      const { position } = slots;
-      for (let i = 0; i < count; i++) values[i] = position[list[i] * WORDS + word];
+      const array = slots[name];
+      for (let i = 0; i < count; i++) values[i] = array[list[i] * words + word];
     },
     write(slots, list, count, values) {
-      for (let i = 0; i < count; i++) put(slots.position, list[i] * WORDS + word, values[i]);
+      const array = slots[name];
+      for (let i = 0; i < count; i++) put(array, list[i] * words + word, values[i]);
     },
-  };
+  }));
 }
 
 function printWord(word: number): SlotColumn {
@@ -58,19 +60,6 @@ function printWord(word: number): SlotColumn {
     },
     write(slots, list, count, values) {
       for (let i = 0; i < count; i++) put(slots.fingerprint, list[i] * 4 + word, values[i]);
-    },
-  };
-}
-
-function rowPrintWord(of: 'printsAfter' | 'printsBefore', word: number): SlotColumn {
-  return {
-    name: `${of} ${word}`,
-    read(slots, list, count, values) {
-      const prints = slots[of];
-      for (let i = 0; i < count; i++) values[i] = prints[list[i] * PRINT_WORDS + word];
-    },
-    write(slots, list, count, values) {
-      for (let i = 0; i < count; i++) put(slots[of], list[i] * PRINT_WORDS + word, values[i]);
     },
   };
 }
@@ -149,8 +138,7 @@ const CAUSE: SlotColumn = {
 
 /** What is written of a slot once, with its bytes. The serial comes first. */
 export const MADE_COLUMNS: readonly SlotColumn[] = [
-  SERIAL, CHAINS, ...FIELDS.map(field), ...Array.from({ length: WORDS }, (_, word) => positionWord(word)), 
-  ...(['printsAfter', 'printsBefore'] as const).flatMap(of => Array.from({ length: PRINT_WORDS }, (_, word) => rowPrintWord(of, word))),
+  SERIAL, CHAINS, ...FIELDS.map(field), ...wordColumns('position', WORDS), ...wordColumns('printsAfter', PRINT_WORDS), ...wordColumns('printsBefore', PRINT_WORDS),
 ];
 
 /** What may change after it was written: of a new slot behind the others, of an old one all there is. */
